@@ -97,7 +97,7 @@ BENCH_studio := studio_load.py
 BENCH_summarizer-context := summarizer_context.py
 BENCH_summarizer-changes := summarizer_changes.py
 BENCH_traps := traps.py traps_second.py traps_third.py traps_fourth.py traps_fifth.py \
-    traps_sixth.py traps_seventh.py
+    traps_sixth.py traps_seventh.py traps_eighth.py traps_ninth.py
 BENCH_web-pages := web_pages.py
 BENCH_writer := writer.py
 WITH_PEERS := matching meta readability rouge sentences summarizer-choice summarizers

@@ -405,7 +405,7 @@ def test_import_is_light(statement):
 #: Who may use what leads from a text to code that is run: module, and function or class.
 TO_CODE = {
     "UserText": {
-        "questions/options.py:OptionSpec", "questions/options.py:_items",
+        "questions/options.py:OptionSpec", "questions/options.py:_split_items",
         "metrics/_own.py:UserCode", "metrics/_own.py:user_metric",
         "metrics/registry.py:parse_metric", "metrics/registry.py:named_metric",
         "metrics/registry.py:is_metric", "metrics/registry.py:parse_metrics",

@@ -333,7 +333,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", default=[])
     options = parser.parse_args()
     chosen = options.targets or list(targets())
-    if options.here:
+    if options.own_similarity:
         work(chosen[0], options.seconds, options.seed)
         return 0
     harmed = []

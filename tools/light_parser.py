@@ -119,7 +119,7 @@ class Oracle:
         left = self.waiting[top] + ((head == below) | (head > front))
         right = self.waiting[top] + (head >= front)
         costs = np.stack([shift, left, right], axis=1).astype(float)
-        costs[~states.legal()] = IMPOSSIBLE
+        costs[~states.legal_moves()] = IMPOSSIBLE
         return costs
 
     def note(self, states: States, moves: Any) -> None:
@@ -137,7 +137,7 @@ def learn_moves(model: Averaged, rows: Rows, gold: Any, draw: Any, *, follow_sha
     states, oracle, errors = States(rows), Oracle(gold), 0
     oracle.waiting[0] = 0
     for step in range(2 * int(rows.lengths[0])):
-        states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
+        states.keep_first(int(np.searchsorted(-2 * rows.lengths, -step)))
         features, costs = states.features(), oracle.costs(states)
         scores = model.weights[features].sum(axis=1)
         fine = costs <= costs.min(axis=1, keepdims=True)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.text._tagging import MAGIC, MAX_ENDING, Edit, HashedWeights, Lemmatizer
+from pyramidion.text._tagging import MAGIC, MAX_ENDING_LENGTH, Edit, HashedWeights, Lemmatizer
 
 
 def rounded(
@@ -22,11 +22,11 @@ def rounded(
     """Round weights to whole steps."""
     whole = np.clip(np.rint(weights / step), -127, 127).astype(np.int16)
     used = np.flatnonzero(whole[1:].any(axis=1))
-    return HashedWeights.placed(whole[np.concatenate([[0], used + 1])], keys[used], hashes)
+    return HashedWeights.indexed(whole[np.concatenate([[0], used + 1])], keys[used], hashes)
 
 
 def packed(weights: HashedWeights) -> tuple[dict[str, int], bytes]:
-    """Return the size, and what is not 0 as bytes, as `HashedWeights.unpacked` reads them."""
+    """Return the size, and what is not 0 as bytes, as `HashedWeights.unpack` reads them."""
     matrix = weights.matrix
     sizes = np.count_nonzero(matrix[1:], axis=1)
     columns = np.nonzero(matrix)[1].astype(np.uint8)
@@ -78,7 +78,7 @@ def _learned_rules(best: Mapping[tuple[str, str], str]) -> dict[str, Edit]:
     seen: defaultdict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
     for (fine, word), lemma in best.items():
         edit = _edit(word, lemma)
-        for size in range(min(MAX_ENDING, len(word) - 1) + 1):
+        for size in range(min(MAX_ENDING_LENGTH, len(word) - 1) + 1):
             seen[fine, word[len(word) - size :]][edit] += 1
     rules: dict[str, Edit] = {}
     for fine, ending in sorted(seen, key=lambda key: (len(key[1]), key)):

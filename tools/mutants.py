@@ -207,8 +207,10 @@ def is_type_checking(node: ast.If) -> bool:
 
 # Sizes of caches, batches and blocks of work: the same results, sooner or later.
 SPEED = re.compile(
-    "_?(AT_ONCE|(ROBUST_)?BATCH(_SIZE|_DIRECTIONS)?|(LARGE_)?BLOCK(_VALUES)?|CACHE_SIZE|CELLS"
-    "|CHUNK(_WEIGHTS)?|MAX_CACHED(_WORDS)?|(MAX_)?ONE_THREAD(_ROWS|_PRODUCTS)?|PIECE|ROWS)"
+    "_?(AT_ONCE|(MAX_)?(ROBUST_)?BATCH(_SIZE|_FITS|_TOKENS|_DIRECTIONS)?|PAIRS_PER_BATCH"
+    "|(MAX_)?(LARGE_)?BLOCK(_VALUES|_CASES)?|CACHE_SIZE|CELLS|CHUNK(_WEIGHTS)?"
+    "|MAX_CACHED(_WORDS)?|MAX_JOINT_WEIGHTS"
+    "|(MAX_)?ONE_THREAD(_MULTIPLICATIONS|_ROWS|_PRODUCTS)?|PIECE|ROWS)"
 )
 SPEED_CALLS = {"lru_cache", "set_threshold"}
 

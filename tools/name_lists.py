@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pyramidion
-from pyramidion.text._light.name_model import plain
+from pyramidion.text._light.name_model import without_accents
 from pyramidion.text._light.name_words import name_words
 
 TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "name_lists.txt.xz"
@@ -54,12 +54,12 @@ def _faker(what: str) -> Iterator[str]:
             values = getattr(provider, name)
             if what in name and isinstance(values, list | tuple | dict):
                 for value in values:
-                    yield from map(plain, value.split() if isinstance(value, str) else ())
+                    yield from map(without_accents, value.split() if isinstance(value, str) else ())
 
 
 def given_names() -> dict[str, int]:
     """Grade given names: frequent in the United States or listed by hand, known, less known."""
-    names = {plain(word): 1 for word in name_words()["given"]}
+    names = {without_accents(word): 1 for word in name_words()["given"]}
     for part in ("female.first", "male.first"):
         for rank, word in enumerate(_census(part)):
             names[word] = min(names.get(word, 9), 1 if rank < GIVEN_RANK else 2)
@@ -68,7 +68,7 @@ def given_names() -> dict[str, int]:
     text = (_folder("nomquamgender") / "name_data.json").read_text(encoding="utf-8")
     for word, (sources, *_) in json.loads(text).items():
         if sources >= SOURCES[1]:
-            names.setdefault(plain(word), 2 if sources >= SOURCES[0] else 3)
+            names.setdefault(without_accents(word), 2 if sources >= SOURCES[0] else 3)
     return names
 
 
@@ -96,10 +96,10 @@ def places() -> dict[str, int]:
         people = int(str(city["population"]))
         grade = next((n for n, least in enumerate(CITIES, 1) if people >= least), 0)
         if grade:
-            name = plain(str(city["name"]))
+            name = without_accents(str(city["name"]))
             names[name] = min(names.get(name, 9), grade)
     for part in ("countries", "us_states"):
-        names |= {plain(str(record["name"])): 1 for record in _geography(part)}
+        names |= {without_accents(str(record["name"])): 1 for record in _geography(part)}
     return names
 
 

@@ -1,9 +1,9 @@
-"""Ask whether two assessors judge the same words in the same way twice, and which is severe."""
+"""Check whether two assessors are consistent, and which of them is severe."""
 
 from pyramidion import assessors
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
 
-# Runs 1 and 2 hand in the same summary of every topic, 3 and 4 of every other.
+# Runs 1 and 2 submit the same summary of every topic, runs 3 and 4 of every second one.
 judged = {
     "T1": ("K", (4, 4, 2, 2)),
     "T2": ("K", (5, 5, 3, 1)),

@@ -3,7 +3,7 @@
 from pyramidion import assessors
 from pyramidion.collection import Collection, Judgment, Scores
 
-# Each assessor judged five systems on a topic of their own, on two occasions.
+# Each assessor judged five systems on their own topic, on two occasions.
 judged = {
     "K": ((1, 2, 3, 4, 5), (1, 2, 3, 4, 4)),
     "L": ((2, 1, 3, 5, 4), (2, 2, 3, 4, 4)),

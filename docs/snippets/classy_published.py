@@ -1,4 +1,4 @@
-"""Rank with a published model: a summary of the topic, and one of another."""
+"""Rank a summary of the topic and a summary of another topic with a published model."""
 
 from pyramidion.classy import predict
 from pyramidion.collection import Collection, Summary

@@ -6,7 +6,7 @@ from pathlib import Path
 from pyramidion.classy import LinearModel, predict, topic_parts, train
 from pyramidion.demo import load_demo
 
-# Six topics play three years; 8 summaries a year are enough to show how it works, and for no more.
+# Six topics play three years. Eight summaries per year only show how it works.
 first, second, third = topic_parts(load_demo(), 3)
 result = train(
     years=(first, second),

@@ -1,4 +1,4 @@
-"""Other packages' numbers and ours: prints the rows of the table on the page about coming here."""
+"""Print the rows of the table in docs/coming_from.md."""
 
 from pyramidion import Rouge
 from pyramidion.compat import evaluate_rouge, rouge_scorer, torchmetrics_rouge

@@ -1,4 +1,4 @@
-"""Look into the demonstration."""
+"""Explore the demonstration."""
 
 from pyramidion import compare
 from pyramidion.demo import load_demo, load_evaluation

@@ -1,4 +1,4 @@
-"""Compare the built-in checks with people's labels of few summaries."""
+"""Compare the built-in checks with people's labels of a few summaries."""
 
 from pathlib import Path
 

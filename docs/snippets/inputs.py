@@ -1,4 +1,4 @@
-"""Compose scores, and ask how difficult the demonstration's inputs are."""
+"""Combine measures, and estimate how difficult the demonstration's inputs are."""
 
 from pyramidion.demo import load_demo
 from pyramidion.studies import composite, difficulty

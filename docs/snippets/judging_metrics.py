@@ -1,4 +1,4 @@
-"""Do metrics find the differences that people find, and do they see what people do better?"""
+"""Compare the differences that metrics and people find, and measure the gap between them."""
 
 import pandas as pd  # pip install pandas
 
@@ -10,7 +10,7 @@ result = verdicts(
     scores, human="responsiveness", metrics="rouge-2-r,bleu", top=10, combine="rouge-2-r,bleu"
 )
 people = result[0].study
-assert people is not None  # one row is about one task and year
+assert people is not None  # a row belongs to one task and year
 print(f"{people.chosen.rule}: {people.significant} of {people.pairs} pairs differ")
 for row in result:
     agreement = row.agreement

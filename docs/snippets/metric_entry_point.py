@@ -1,4 +1,4 @@
-"""A metric of another package: what the package must hold, and that it is found."""
+"""Declare a metric in another package, and check that it is found."""
 
 import sys
 import tempfile
@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-metrics\nVersion: 1.0\n")
     (Path(folder) / "my_metrics.py").write_text(MODULE)
     sys.path.insert(0, folder)
-    all_metrics.cache_clear()  # a program that starts anew need not do this
+    all_metrics.cache_clear()  # not needed in a new program
     metric = parse_metric("letters")
     sys.path.remove(folder)
     all_metrics.cache_clear()

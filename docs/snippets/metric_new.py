@@ -1,4 +1,4 @@
-"""A new metric: which of a summary's numbers some reference has too."""
+"""Define a new metric: the share of a summary's numbers that occur in a reference."""
 
 from dataclasses import dataclass
 from typing import ClassVar

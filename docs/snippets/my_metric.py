@@ -1,4 +1,4 @@
-"""Metrics of one's own: one summary at a time, all at once, and with documents."""
+"""Your own metrics: for one summary at a time, for all at once, and with documents."""
 
 import pyramidion
 

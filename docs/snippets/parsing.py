@@ -1,4 +1,4 @@
-"""Who did what: words, heads and names."""
+"""Parse two sentences, and print words, heads and names."""
 
 from pyramidion.text import load_parser
 

@@ -1,4 +1,4 @@
-"""Heads and modifiers that summaries share."""
+"""Compare the heads and modifiers of two summaries."""
 
 from pyramidion.metrics import ScoringBatch, parse_metric
 

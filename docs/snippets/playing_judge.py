@@ -1,4 +1,4 @@
-"""Store the answers of a server that plays a judge, which counts long words."""
+"""Store the answers of a server that plays a judge by counting long words."""
 
 import json
 import re

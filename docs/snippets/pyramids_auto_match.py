@@ -16,7 +16,7 @@ pyramid = Pyramid.from_references(
     ],
 )
 
-# Made once for all summaries of a topic; annotated peers would be its second argument.
+# Created once for all summaries of a topic; annotated peers would be the second argument.
 matcher = Matcher(pyramid)
 found = matcher.annotate("In the ‘Ardel Strait’ the ferry burned, say survivors.")
 for scu in found.scus:
@@ -24,7 +24,7 @@ for scu in found.scus:
         print(scu.label, "<-", contributor.label, contributor.parts[0].start)
 assert [scu.uid for scu in found.scus if scu.contributors] == ["1", "2"]
 
-# "very" stands inside what annotators marked.
+# "very" is inside the words that annotators marked.
 text = "Ten very old people died."
 assert not matcher.annotate(text).scus[2].contributors
 loose = Matcher(pyramid, rules=MatchRules(skip=2))

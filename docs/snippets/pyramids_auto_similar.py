@@ -1,4 +1,4 @@
-"""Annotate a summary by similarity, and build a pyramid of references alone."""
+"""Annotate a summary by similarity, and build a pyramid from references alone."""
 
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, build_pyramid, score_peer

@@ -1,4 +1,4 @@
-"""Content units of the demonstration by how many people chose them."""
+"""Count the content units of the demonstration by how many people chose them."""
 
 from pyramidion.demo import load_demo
 from pyramidion.studies import importance

@@ -1,4 +1,4 @@
-"""Build a pyramid from quotations, score a peer and the references themselves."""
+"""Build a pyramid from quotations, and score a peer and the references."""
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.pyramid import missed, optimal, score

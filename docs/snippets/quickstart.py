@@ -12,7 +12,7 @@ for finding in check(judged):
     print(f"{finding.severity}: {finding.subject}: {finding.message}")
 judged = judged.query("system not in ['Iris', 'Kapok']")
 
-# Which system is best, and how sure is that?
+# Which system is best, and how certain is that?
 result = compare(judged, measures="content")
 print(result.conclusion)
 print(result.to_frame("systems")[["rank", "system", "mean", "low", "high", "group"]].round(2))

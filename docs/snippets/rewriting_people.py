@@ -1,4 +1,4 @@
-"""References to people: described at first, by last name later."""
+"""Rewrite references to people: describe them first, and use last names later."""
 
 from pyramidion.rewriting import RewriteOptions, SummaryRewriter
 from pyramidion.summarizers import Source

@@ -1,4 +1,4 @@
-"""What rewriting of noun phrases changes in a summary of the demonstration."""
+"""Show how rewriting of noun phrases changes a summary of the demonstration."""
 
 from pyramidion.demo import load_demo
 from pyramidion.rewriting import RewriteOptions, SummaryRewriter

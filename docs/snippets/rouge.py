@@ -1,4 +1,4 @@
-"""Score summaries with ROUGE, look at means, and score again without the texts."""
+"""Score summaries with ROUGE, print means, and compute scores again without the texts."""
 
 from pyramidion import Rouge
 
@@ -23,7 +23,7 @@ print(scores["rouge-su4-r"])  # an array, in the order of scores.ids
 mean = scores.mean("rouge-1-f")
 print(f"{mean.mean:.3f} [{mean.low:.3f}, {mean.high:.3f}], n = {mean.n}")
 
-# What recall, precision and F are computed from, item by item.
+# The counts from which recall, precision and F are computed, item by item.
 counts = scores.statistics["rouge-1"]
 assert (counts.hits / counts.model == scores["rouge-1-r"]).all()
 

@@ -1,4 +1,4 @@
-"""The two modes side by side: prints the rows of the table on the page about ROUGE."""
+"""Print the rows of the table in docs/rouge.md, for both modes."""
 
 from pyramidion import Rouge
 from pyramidion.demo import load_demo

@@ -1,4 +1,4 @@
-"""Write a collection in which two programs, playing judges, mark the sentences of a topic."""
+"""Write a collection in which two programs play judges and mark the sentences of a topic."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Who matters, who is known, and who somebody is."""
+"""Predict who matters and who is known, and describe a person."""
 
 from pyramidion.demo import load_demo
 from pyramidion.rewriting import Articles, find_people, statuses_of, who_is_who

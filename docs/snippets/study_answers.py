@@ -1,4 +1,4 @@
-"""Studies of the demonstration collection, as the commands do them."""
+"""Study the demonstration collection, as the commands do."""
 
 from pyramidion.demo import load_demo
 from pyramidion.studies import content_units, lognormal, utility

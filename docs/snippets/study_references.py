@@ -1,4 +1,4 @@
-"""The thesis's chains of mentions: their limits, what rounding leaves open, and a sample."""
+"""Show the thesis's chains of mentions: their limits, the effect of rounding, and a sample."""
 
 from pyramidion.rewriting import (
     MENTION_FEATURES,

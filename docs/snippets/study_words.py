@@ -1,4 +1,4 @@
-"""How people summarize the demonstration's topics: which words they share, and how frequent."""
+"""Show which words people share in the demonstration, and how frequent these words are."""
 
 from pyramidion.demo import load_demo
 from pyramidion.studies import FrequentShares, frequent_words, vocabulary, word_classes

@@ -1,4 +1,4 @@
-"""Summarize two articles, and ask why."""
+"""Summarize two articles, and explain the choice of sentences."""
 
 from pyramidion import summarize
 from pyramidion.summarizers import Explanation, Limit, Source, parse_summarizer
@@ -10,7 +10,7 @@ articles = [
 extract = summarize(articles, words=16, method="sum-avr")
 print(extract.text)
 
-# The same in steps, to ask why: what a word weighs falls once it is said.
+# The same in steps, with explanations: the weight of a word falls once it is used.
 source = Source.of_texts(articles)
 method = parse_summarizer("sum-avr")
 assert method.summarize(source, Limit(16)) == extract
@@ -18,7 +18,7 @@ explanation = Explanation(method, source, extract)
 for rank, terms in explanation.terms.items():
     print(rank, ", ".join(f"{word} {weight:.2g}" for word, weight in terms))
 
-# A method is a value: its name and options are its text, and its text is the method.
+# A method is a value: it prints as its name with options, and is parsed from this text.
 squared = parse_summarizer("sum-avr(context=squared)")
 assert str(squared) == "sum-avr(context=squared)"
 assert extract.words <= 16

@@ -1,4 +1,4 @@
-"""Summarize the demonstration collection by two methods, score the summaries, compare."""
+"""Summarize the demonstration with two methods, score the summaries, and compare them."""
 
 import tempfile
 from pathlib import Path

@@ -12,11 +12,11 @@ extract = summarize(topic, words=30, method="hmm-qr", documents="base", focus="g
 for sentence in extract.sentences:
     print(sentence.document, sentence.index, sentence.text)
 
-# A method is a value: its name and options are its text.
+# A method is a value: it prints as its name with options.
 method = parse_summarizer("sum-avr(context=squared)")
 assert method == parse_summarizer(str(method))
 
-# An input is read once for all methods. The update's reader knows the base documents.
+# An input is read once for all methods. Readers of the update know the base documents.
 update = Source.of_topic(demo, topic, "B", focus="guided")
 assert update.known_texts
 for name in ("sum-avr", "lexrank", "mmr", "coverage"):

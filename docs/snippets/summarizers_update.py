@@ -1,4 +1,4 @@
-"""Updates of the demonstration collection: what becomes of words that the reader knows."""
+"""Compare ways to treat words that the reader knows, on updates of the demonstration."""
 
 from pyramidion import Rouge
 from pyramidion.demo import load_demo

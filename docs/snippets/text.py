@@ -1,4 +1,4 @@
-"""Tokens, stems and sentences."""
+"""Split text into tokens, stems and sentences."""
 
 from pyramidion.text import split_sentences, stem, tokenize
 

@@ -173,7 +173,8 @@ class TestDirections:
                     values.append(value)
         from pyramidion import meta_evaluate
 
-        with pytest.warns(DataNote, match="zork: it correlates -.*--lower-is-better zork"):
+        match = r"zork: it correlates -.*\(system level\).*--lower-is-better zork"
+        with pytest.warns(DataNote, match=match):
             meta_evaluate(Scores(rows, values), human="responsiveness", n_resamples=20)
 
 

@@ -121,11 +121,16 @@ SORTED = np.arange(24) / 10 + 4.001
             {s: v[:9] for s, v in three(w=np.max([*three().values()], axis=0)).items()},
             {s: v[:10] for s, v in three(w=np.max([*three().values()], axis=0)).items()},
         ),
-        # Twins on twenty topics.
+        # Twins on ten topics; the same marks may occur by chance.
         (
             "systems with identical scores",
-            {"x": noise(1, 19), "y": noise(2, 19), "z": noise(1, 19)},
-            {"x": noise(1, 20), "y": noise(2, 20), "z": noise(1, 20)},
+            {"x": noise(1, 9), "y": noise(2, 9), "z": noise(1, 9)},
+            {"x": noise(1, 10), "y": noise(2, 10), "z": noise(1, 10)},
+        ),
+        (
+            "systems with identical scores",
+            {"x": noise(1, 10).round(), "y": noise(2, 10).round(), "z": noise(1, 10).round()},
+            {"x": noise(1, 20).round(), "y": noise(2, 20).round(), "z": noise(1, 20).round()},
         ),
         # One decimal beside three, not beside two.
         (

@@ -336,7 +336,12 @@ def test_scores_of_no_year(table, capsys):
     two = table("T2,7,machine,readability,K,4", name="two.csv")
     other = table("T3,7,machine,rouge-2-f,,4", name="other.csv")
     assert "topic T3 is in none of the years" in refused(capsys, first, two, "--scores", other)
+    contrary = table("T1,7,machine,readability,K,5", name="contrary.csv")
+    scores = table("T1,7,machine,rouge-2-f,,4", name="scores.csv")
+    assert "topic T1 is in several years" in refused(capsys, first, contrary, "--scores", scores)
     assert "already has readability of 7 for topic T1" in refused(capsys, first, "--scores", first)
+    # All scores are of the only year.
+    assert run(first, "--scores", other) == 0
 
 
 def test_a_file_that_is_not_there(capsys, tmp_path):

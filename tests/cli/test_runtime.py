@@ -102,6 +102,16 @@ def test_help_version_and_citations(capsys):
     assert "exit code is 1" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("command", "headings"),
+    [("gap", ["Reading the data"]), ("judge", ["People's labels", "The model"])],
+)
+def test_options_stand_under_the_heading_of_the_option_or_its_group(command, headings, capsys):
+    assert run(command, "--help") == 0
+    shown = re.findall("╭─ (.*?) ─", capsys.readouterr().out)
+    assert shown == ["Arguments", "Options", *headings]
+
+
 @pytest.mark.parametrize("spec", command_specs(), ids=lambda spec: spec.name)
 def test_help_begins_with_the_summary_and_shows_no_types(spec, capsys):
     assert run(*spec.name.split(), "--help") == 0

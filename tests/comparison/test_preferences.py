@@ -81,6 +81,17 @@ def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
     assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 
+def test_assessors_and_topics_can_be_left_out() -> None:
+    rows = [*sample()]
+    for name, column in ((rows[0].assessor, "assessor"), (rows[0].topic, "topic")):
+        others = [row for row in rows if getattr(row, column) != name]
+        without = preferences(sample(), exclude=name)[0]
+        expected = preferences(Preferences.from_records(others))[0]
+        assert [(s.result.system, s.wins) for s in without.systems] == [
+            (s.result.system, s.wins) for s in expected.systems
+        ]
+
+
 def test_circles_are_counted() -> None:
     rows = [Preference(t, a, b, "first", assessor="K") for t in ("T1", "T2")
             for a, b in (("x", "y"), ("y", "z"), ("z", "x"))]  # fmt: skip
@@ -119,6 +130,10 @@ def test_what_cannot_be_ranked_is_marked() -> None:
     ("rows", "message"),
     [
         (["T1,x,y,better,K,"], "line 2: `choice` is 'better'; write first, second or tie"),
+        (
+            ["T1,x,y,x,K,", "T2,x,y,y,K,", "T3,x,y,z,K,"],
+            "line 4: `choice` is 'z', which is neither x nor y; name one of the two, or write tie",
+        ),
         (["T1,x,x,first,K,"], "line 2: x is compared with itself"),
         (["T1,x,y,first,K,", "T1,y,x,first,K,swapped"], "line 3: K chose differently before"),
         (["T1,x,y,first,K,left"], "line 2: `sides` is 'left'; write swapped, unknown"),

@@ -413,6 +413,18 @@ def test_metrics_are_ordered_by_their_means_over_the_years():
     assert "high ranks machines most like people (Kendall's tau 0.45), low least (0.30)" in said
 
 
+def test_a_description_may_have_one_task():
+    content = {
+        "tasks": [{"machines": 12, "people": 4}],
+        "topics": 6,
+        "summaries": 96,
+        "scores": 1728,
+    }
+    assert conclusion("describe evaluation", content) == (
+        "12 machines and 4 people summarized 6 topics for 1 task: 96 summaries, 1,728 judgments."
+    )
+
+
 def test_a_metric_underrates_people_only_if_all_intervals_say_so():
     def said(*lows):
         records = [

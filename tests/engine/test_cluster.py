@@ -20,7 +20,7 @@ import pyramidion
 from pyramidion import score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import DaskCluster, _cluster, run_parts
-from pyramidion.engine.jobs import _do, _Parts, _Plan
+from pyramidion.engine.jobs import _PartPlan, _run_task, _WholeParts
 from pyramidion.errors import InputError
 from pyramidion.metrics._frames import ScoreJob
 from pyramidion.metrics.registry import resolve_metrics
@@ -388,9 +388,9 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     engine, target = DaskCluster(cluster.address, 60), tmp_path / "there"
     (target / "_done").mkdir(parents=True)
     job = ScoreJob(resolve_metrics(["rouge-2"], {}))
-    plan = _Plan(job, job.label, str(parts[0]), str(target), "stop")
-    tasks = [_Parts(plan, (f"part-{n}.jsonl",)) for n in range(6)]
-    results = list(engine.map(_do, [task for part in tasks for task in (part, part)]))
+    plan = _PartPlan(job, job.label, str(parts[0]), str(target), "stop")
+    tasks = [_WholeParts(plan, (f"part-{n}.jsonl",)) for n in range(6)]
+    results = list(engine.map(_run_task, [task for part in tasks for task in (part, part)]))
     engine.close()
     assert results[::2] == results[1::2]
     here = contents(tmp_path / "here")

@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from pyramidion import score, score_frame
 from pyramidion.cli.runtime import run
 from pyramidion.engine import ExactSums, open_engine
-from pyramidion.engine.engines import in_order
+from pyramidion.engine.engines import map_in_order
 from pyramidion.engine.parts import address_of
 from pyramidion.errors import FormatError, InputError
 from pyramidion.files import reading as _reading
@@ -829,7 +829,7 @@ class Pool:
 
 def test_the_part_that_kills_its_workers_is_named():
     pool = Pool({5})
-    results = in_order(pool.submit, range(9), 1, (LostError,), pool.restart)
+    results = map_in_order(pool.submit, range(9), 1, (LostError,), pool.restart)
     assert list(islice(results, 5)) == [0, -1, -2, -3, -4]
     with pytest.raises(InputError, match="workers were lost 3 times on 5"):
         next(results)

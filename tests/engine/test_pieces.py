@@ -19,7 +19,7 @@ from pyramidion.demo import load_demo
 from pyramidion.engine import Cores, run_parts
 from pyramidion.engine import jobs as _jobs
 from pyramidion.engine import pieces as _pieces
-from pyramidion.engine.engines import in_order
+from pyramidion.engine.engines import map_in_order
 from pyramidion.engine.jobs import StreamJob
 from pyramidion.errors import FormatError, InputError
 from pyramidion.files import reading as _reading
@@ -73,7 +73,7 @@ def counted(monkeypatch):
     for module, name, size in (
         (_pieces, "PIECE_BYTES", 900),
         (_pieces, "_MIN_PIECE_BYTES", 900),
-        (_pieces, "_SENT_BYTES", 500),
+        (_pieces, "_SENT_PIECE_BYTES", 500),
         (_jobs, "PIECE_BYTES", 900),
         (_jobs, "_MAX_PACKED_BYTES", 100),
     ):
@@ -398,7 +398,7 @@ class TestTogether:
 
             return SimpleNamespace(result=result, cancel=lambda: None)
 
-        results = in_order(submit, [Several("ab"), Several("dce")], 1, (Lost,), lambda: None)
+        results = map_in_order(submit, [Several("ab"), Several("dce")], 1, (Lost,), lambda: None)
         assert next(results) == ["A", "B"]
         with pytest.raises(InputError, match=r"workers were lost 3 times on \['c'\]"):
             next(results)
@@ -407,7 +407,7 @@ class TestTogether:
 def test_pieces_cover_a_file_once(tmp_path):
     for ending in (".jsonl", ".jsonl.gz", ".parquet"):
         source = written(tmp_path / f"all{ending}", items(40))
-        pieces = list(_pieces.cut(str(source)))
+        pieces = list(_pieces.cut_file(str(source)))
         assert len(pieces) > 3
         records = [record.data for piece in pieces for record in piece.records()]
         assert records == items(40)
@@ -422,7 +422,7 @@ def test_a_line_of_any_length_is_in_one_piece(tmp_path, monkeypatch):
         path = Path(tmp_path, "long.jsonl")
         text = b"\n".join(lines)
         path.write_bytes(gzip.compress(text) if packed else text)
-        numbered = [line for piece in _pieces.cut(str(path)) for line in piece.lines()]
+        numbered = [line for piece in _pieces.cut_file(str(path)) for line in piece.lines()]
         assert [line[:1] for _, line in numbered] == [b"a", b"b", b"c", b"d"]
 
 

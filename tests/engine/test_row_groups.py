@@ -30,7 +30,7 @@ def cut(monkeypatch):
 
     def bounds(path, share):
         monkeypatch.setattr(pieces, "_MIN_PIECE_BYTES", 4 * share * path.stat().st_size)
-        return [(piece.start, piece.stop) for piece in pieces.cut(str(path))]
+        return [(piece.start, piece.stop) for piece in pieces.cut_file(str(path))]
 
     return bounds
 
@@ -89,7 +89,7 @@ def test_a_group_a_few_times_the_size_of_a_piece_is_not_cut(tmp_path, cut):
 def test_a_footer_with_too_many_values_gives_slices_of_rows(tmp_path, cut, monkeypatch):
     path = saved(tmp_path, row_group_size=7)
     usual = score(path, metrics="rouge-1").to_json()
-    monkeypatch.setattr(_row_groups, "_MAX_VALUES", 50)
+    monkeypatch.setattr(_row_groups, "_MAX_FOOTER_VALUES", 50)
     assert cut(path, 0.2) == [(n, n + 20) for n in range(0, 100, 20)]
     assert score(path, metrics="rouge-1", engine="cores").to_json() == usual
 

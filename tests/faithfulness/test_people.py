@@ -70,7 +70,10 @@ def test_within_systems_is_an_average_over_systems(labeled):
 
 
 def test_intervals_need_documents(labeled):
-    assert "Too few for intervals." in str(labeled(*ROWS))
+    assert (
+        "6 items of 2 sets of documents, 50.0% supported by people; undecided and left out: 0. "
+        "Too few for intervals." in " ".join(str(labeled(*ROWS)).split())
+    )
     good = [f"T{n},good,1,ann,supported" for n in range(12)]
     rows = [*good, *(f"T{n},bad,1,ann,{'un' * bool(n % 3)}supported" for n in range(12))]
     figures = labeled(*rows, n_topics=12).people.overall

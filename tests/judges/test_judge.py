@@ -29,7 +29,7 @@ from pyramidion.errors import ClearTextWarning, FormatError, InputError, NotFoun
 from pyramidion.judges import assessors, judge
 from pyramidion.judges._rubrics import read_rubric, rubric_names
 from pyramidion.language_models import Endpoint, ModelOptions, _client
-from pyramidion.language_models._client import Retries, _seconds
+from pyramidion.language_models._client import Retries, _read_retry_after
 from pyramidion.questions import Progress
 from support import small_language_model
 
@@ -225,9 +225,9 @@ class TestFaults:
         assert pauses("question", 0.0, 20.0) == [0, 0, 0]
 
     def test_retry_after_may_be_a_date(self):
-        assert _seconds("7") == 7
-        assert _seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-        assert _seconds("soon") is None
+        assert _read_retry_after("7") == 7
+        assert _read_retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+        assert _read_retry_after("soon") is None
 
     @pytest.mark.parametrize("after", ["nan", "-5", "-inf", "soon", "99:99", "1 2", "", "é"])
     def test_a_retry_after_that_says_nothing_is_ignored(self, server, tmp_path, after):
@@ -354,6 +354,11 @@ class TestAnswers:
         assert checklist.read("YES", reason=True).value == "yes"
         assert checklist.read("1", reason=True).value is None
 
+    def test_an_answer_may_be_a_list_of_parts(self, server, tmp_path):
+        parts = [{"type": "reasoning"}, {"type": "text", "text": '{"answer"'}, ": 2}"]
+        server.behave = lambda handler, number, body: handler.send(200, content(parts)) or True
+        assert {row.value for row in asked(server, tmp_path).to_scores()} == {2.0}
+
     def test_stored_answers_are_read_again(self, server, tmp_path):
         reply = content('```json\n{"score": 3}```')
         server.behave = lambda handler, number, body: number < 4 and handler.send(200, reply)
@@ -361,6 +366,7 @@ class TestAnswers:
         tally = asked(server, tmp_path, **options).tallies[0]
         assert (tally.answered, tally.lenient, tally.unreadable) == (1, 0, 3)
         result = asked(server, tmp_path)
+        assert f"{tmp_path / 'answers.jsonl'} (4 from earlier runs)" in str(result)
         assert (result.tallies[0].answered, result.tallies[0].lenient) == (4, 3)
         assert [row.value for row in result.to_scores()] == [3.0, 3.0, 3.0, 4.0]
         # Older answers have no text, or neither the limit nor whether they were cut off.

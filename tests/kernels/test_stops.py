@@ -16,8 +16,8 @@ TEXTS = st.lists(st.tuples(st.sampled_from(WORDS.split()), BLANKS))
 
 def split(kernel, text, language):
     splitter = _sentences._Splitter(text, language)
-    return kernel.Stops(*_sentences._known_stops(language)).split(
-        text, [(0, len(text))], caseless=splitter.caseless, judge=splitter.ends_at
+    return kernel.Stops(*_sentences._stop_rules(language)).split(
+        text, [(0, len(text))], caseless=splitter.is_caseless, judge=splitter.ends_at
     )
 
 
@@ -39,7 +39,7 @@ def test_native_does_not_ask_about_what_is_plain(native):
         asked.append(text[begin : place + 1])
         return -place
 
-    spans = native.Stops(_sentences._known_stops("en")[0], ".?").split(
+    spans = native.Stops(_sentences._stop_rules("en")[0], ".?").split(
         text, [(0, len(text))], caseless=False, judge=judge
     )
     assert asked == ["In Jan. 2027 he met Dr. Roe at the fair?"]

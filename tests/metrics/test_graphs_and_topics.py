@@ -132,6 +132,13 @@ def test_identical_texts_give_1_and_disjoint_texts_0(metric):
         assert score(metric, "xyz vwxyz", ["kab lom rix tev"]) == 0
 
 
+def test_graphs_of_thousands_of_letters():
+    """More pairs of letters than a table of all numbers may have."""
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + 2200)))
+    assert score("autosummeng", text, [text]) == pytest.approx(1)
+    assert score("autosummeng", text, [text[::-1]]) == 0
+
+
 def test_graphs_of_the_demo_have_not_moved():
     # Printed by these metrics when they were written; another number means other scores.
     observed = score_collection(load_demo(), parse_metrics("autosummeng,memog"))

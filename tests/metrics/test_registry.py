@@ -355,6 +355,7 @@ def test_unknown_names_come_with_near_ones(text, said):
         ("rouge-2(alpha=nan)", "rouge: alpha is nan; give a number from 0 to 1"),
         ("rouge-2(models=worst)", "rouge: models is 'worst'; give average or best"),
         ("rouge-2(measure=rouge-1-f)", "rouge-2 has no option 'measure'; available: stem"),
+        ("rouge-2(best=1)", "rouge-2 has no option 'best'; did you mean bytes?"),
         ("rouge-2(exact,tokenizer=unicode)", "exact mode supports only one tokenizer"),
         ("rouge-w-0.5", "with a weight w of 0.5 runs count less"),
     ],

@@ -157,7 +157,7 @@ def test_background_takes_words_of_one_stem_together():
     background = Background(Counter(rain=3, rains=2), Counter(rain=2, rains=2), documents=3)
     stemmed = background.stemmed()
     assert stemmed.counts == {"rain": 5}
-    assert stemmed.spread == {"rain": 3}
+    assert stemmed.document_frequencies == {"rain": 3}
     assert stemmed.total == background.total == 5
 
 
@@ -166,7 +166,7 @@ def test_the_shipped_background_is_what_its_card_says():
     background = default_background()
     assert (background.documents, background.total) == (969, 298_673)
     assert len(background.counts) == 22_280
-    assert max(background.spread.values()) <= background.documents
+    assert max(background.document_frequencies.values()) <= background.documents
 
 
 def test_the_background_can_leave_stop_words_out():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pyramidion.cli import runtime
-from pyramidion.collection import AspectSpan
+from pyramidion.collection import AspectSpan, Collection, Document, Topic
 from pyramidion.collection.formats import read_summaries
 from pyramidion.demo import load_demo
 from pyramidion.text.parsing import load_parser
@@ -250,3 +250,13 @@ def test_a_model_of_status_of_ones_own(tmp_path, capsys):
     damaged = ("--describe", "new", "--status", "damaged.json")
     assert run("summary.txt", "-d", "article.txt", *damaged) == 2
     assert "there is no feature 99" in capsys.readouterr().err
+
+
+def test_five_topics_with_documents_are_listed(tmp_path, capsys):
+    (tmp_path / "other.jsonl").write_text('{"topic": "T7", "system": "1", "text": "Rain."}\n')
+    for number, listed in ((5, "T0, T1, T2, T3, T4"), (6, "T0, T1, T2, T3, T4, ...")):
+        documents = (Document("d", "It rained."),)
+        topics = tuple(Topic(f"T{index}", documents=documents) for index in range(number))
+        Collection("c", topics=topics).save(tmp_path / f"c{number}")
+        assert run("other.jsonl", "-d", f"c{number}") == 2
+        assert capsys.readouterr().err.endswith(f"topics with documents: {listed}\n")

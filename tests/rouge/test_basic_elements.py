@@ -9,7 +9,7 @@ from pyramidion.rouge._basic_elements import (
     BasicElement,
     count_basic_elements,
     parse_basic_elements,
-    stemmed,
+    stem_element,
 )
 from pyramidion.rouge.counting import Pairs
 from pyramidion.text.tokens import lexicon
@@ -55,12 +55,14 @@ def test_lines_that_are_none(data, message):
     ],
 )
 def test_stemming(head, stem):
-    element = stemmed(BasicElement(head, "cars", "cars"))
+    element = stem_element(BasicElement(head, "cars", "cars"))
     assert element == BasicElement(stem, "car", "cars")
 
 
 def test_stemming_without_exceptions():
-    assert stemmed(BasicElement("geese", "nil", "nil"), lexicon(exceptions=False)).head == "gees"
+    assert (
+        stem_element(BasicElement("geese", "nil", "nil"), lexicon(exceptions=False)).head == "gees"
+    )
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ def test_every_entry_is_answered(every_entry):
 
 def test_a_misprint_is_explained():
     (row,) = reproduce("nenkova-3.1")
+    # A narrow terminal gets parts of the table, each with the names of the rows only.
+    assert row.table().to_text(width=60).count("p1") == 1
     assert row.status == "off"
     # 3 x C(10, 2) x C(8, 4) is 9450; 9550 is printed.
     assert row.computed.values[3, 4] == 9450
@@ -558,3 +560,18 @@ def test_open_sets_stand_in(tmp_path):
 def test_pairs_of_a_person_and_a_machine_are_explained_on_the_demo():
     (answer,) = reproduce("rankel-4.2", data="demo")
     assert "96 pairs of a person and a machine, on at most 3 topics, too few" in answer.verdict
+
+
+@pytest.mark.parametrize(("topics", "few"), [(5, ", too few for Wilcoxon's test"), (6, "; ")])
+def test_six_topics_are_enough_for_a_test_of_signs(topics, few, tmp_path):
+    """If all six differ in one direction, p is 1/32."""
+    rows = [
+        Judgment(f"T{topic}", system, "responsiveness", float(RNG.integers(1, 6)), kind=kind)
+        for topic in range(topics)
+        for system, kind in (("A", "human"), ("1", "machine"), ("2", "machine"))
+    ]
+    scores = Scores.from_judgments(rows)
+    write_collection(Collection("x", scores=scores), tmp_path / "mine.csv", format="scores")
+    (answer,) = reproduce("rankel-4.2", data=tmp_path / "mine.csv")
+    explanation = f"2 pairs of a person and a machine, on at most {topics} topics{few}"
+    assert explanation in answer.verdict

@@ -302,7 +302,7 @@ def written(topics):
 
 #: Of each kind: the title of its results, the items of a topic and of two systems, and the
 #: difference of each pair in topics with an even and an odd number.
-DECIDED = {
+DECIDED: dict[str, tuple[str, int, int, dict[str, tuple[float, float]]]] = {
     "prefer": ("Preferences", 3, 1, {"ab": (-1, 0), "ac": (1, 1), "bc": (1, 1)}),
     "checklist": ("Checklists", 3, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
     "unit": ("Checklists", 2, 2, {"ab": (-0.5, 0), "ac": (0.5, 0.5), "bc": (1, 0.5)}),
@@ -371,6 +371,19 @@ def test_undecided_pairs_of_every_mode_have_a_price_and_can_be_assigned(studio, 
         assert len(query["topic"]) == min(needed, 30)
         assert int(items_needed) == of_pair * needed
         assert abs(float(hours) - of_pair * needed * 30 / 3600) <= 0.051
+    [of_ab] = (link for link in links if "system=a&system=b" in link or "system=b&system=a" in link)
+    trained = parse_qs(urlparse(of_ab).query)["topic"][0]
+    system = {"prefer": "a\tb", "unit": "\t1"}.get(kind, "a")
+    item = {"kind": kind, "task": "", "topic": trained, "system": system}
+    known = studio.organizer.get(f"/evaluations/{token}/training", params=item).text
+    [name, *_] = re.findall('name="(answer-.*?)"', known)
+    answers = {**item, name: "1"}
+    assert studio.organizer.post(f"/evaluations/{token}/training", data=answers).status_code == 303
+    page = studio.organizer.get(f"/evaluations/{token}/results/decisions").text
+    links = [html.unescape(link) for link in re.findall('class="assign" href="(.*?)"', page)]
+    of_a = [parse_qs(urlparse(link).query) for link in links if "system=a" in link]
+    assert of_a
+    assert not any(trained in query["topic"] for query in of_a)
     before = len(studio.rows("assignments"))
     form = studio.organizer.get(links[0]).text
     assert f'value="{kind}" checked' in form

@@ -262,7 +262,12 @@ def test_training_comes_first_gives_feedback_and_does_not_count(studio, token):
     assert ann.get(f"{address}/{second['token']}/feedback").status_code == 404
     assert studio.person("Bob").get(f"{address}/{first['token']}/feedback").status_code == 404
     assert len(studio.collection(token).scores) == 2  # of the second item
-    assert "does not count" in studio.organizer.get(f"/evaluations/{token}/assign").text
+    page = studio.organizer.get(f"/evaluations/{token}/assign").text
+    assert "does not count" in page
+    assert f'<span class="soft">Judging {len(rows)}</span>' in page  # with the training
+    assign(studio, token, training="on", person=["Ann", "Bob"], per_topic="2")
+    trained = Counter(row[:3] for row in assigned(studio) if row[1:3] == ("T05", "b"))
+    assert trained == {("Ann", "T05", "b"): 1, ("Bob", "T05", "b"): 1}, "everybody is trained once"
 
 
 def test_feedback_is_shown_before_the_next_summary(live):

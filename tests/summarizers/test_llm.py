@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -208,6 +209,17 @@ class TestTasks:
         assert "Heavy rain flooded" in prompt.split("<known_to_the_reader>")[1].split("</")[0]
         # What the reader knows is not invented.
         assert summary.extract.guard.failed == ()
+        assert server.asked[0]["seed"] == 0
+        # What the reader knows takes a part of the room for documents, 400 characters.
+        buses = " Buses run every ten minutes. Taxis take passengers from Skov for free until May."
+        trains = " No train has left Ardel since Tuesday, and the railway expects repairs of weeks."
+        long = Document("b", FERRIES + buses + trains, set="update")
+        topic = replace(topic, documents=(topic.documents[0], long))
+        method = f"llm(url={server.url},context=100)"
+        summarize_collection(replace(collection, topics=(topic,)), method=method, answers=answers)
+        prompt = server.asked[1]["messages"][1]["content"]
+        shown = re.findall("<(?:known_to_the_reader|document).*?>\n(.*?)\n</", prompt, re.DOTALL)
+        assert 350 < sum(map(len, shown)) < 410
 
     def test_summaries_are_rewritten(self, server, tmp_path):
         says(server, "Lind opened the school. [d1:2]\nStoltenberg was there. [d1:2]")

@@ -241,8 +241,56 @@ def test_what_a_page_says_about_itself_shares_no_words_with_its_report(line, is_
     assert bool(source.usable[-1]) is not is_out
     assert source.may_join(len(source) - 1, ()) is not is_out
     advice = "Heavy rain floods Ardel. You close the roads. The goats drown. The roads are muddy."
-    for other in (advice, report.partition(" The mayor")[0]):
+    for other in (advice, report.partition(" Goats")[0]):
         assert Source.of_texts([f"{other}\n\n{line}"]).usable[-1]
+
+
+REPORT = (
+    "Heavy rain flooded Ardel on Monday, the mayor said.\n\nThe roads of Ardel were closed. Goats "
+    "of Ardel had drowned, farmers said.\n\nThe mayor said that the flooded roads were muddy."
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "notice"),
+    [
+        (
+            "{report}\n\nEnjoying these pictures? The archive holds a thousand others.",
+            "The archive",
+        ),
+        (
+            "Ada Ode and Bob Lee\n\n{report}\n\nAda Ode won a prize in 2027.\n\nComments (3)",
+            "Ada Ode won",
+        ),
+        ("{report}\n\nComments (3)\n\nNobody listened to Bob.\n\nReply Like", "Nobody"),
+        ("Menu Shop\n\nCoffee was cheaper once.\n\nFlood in Ardel\n\n{report}", "Coffee"),
+        ("{report}\n\nPublished by Harbor Press.", "Published"),
+    ],
+)
+def test_what_surrounds_a_paragraph_shows_that_it_is_no_part_of_the_report(page, notice):
+    source = Source.of_texts([page.format(report=REPORT)])
+    usable = [
+        text for text, is_usable in zip(source.texts, source.usable, strict=True) if is_usable
+    ]
+    assert not any(text.startswith(notice) for text in usable)
+    assert len([text for text in usable if "Ardel" in text or "roads" in text]) == 4
+
+
+def test_what_other_documents_report_in_the_present_tense_is_no_aside():
+    line = "A man climbs a crane near the harbor bank."
+    texts = [f"{REPORT}\n\n{line}", f"{REPORT}\n\nNear the harbor bank a man climbs a red crane."]
+    source = Source.of_texts(texts)
+    assert source.usable[source.texts.index(line)]
+    assert not Source.of_texts(texts[:1]).usable[-1]
+
+
+def test_a_sentence_that_leans_on_an_aside_is_left_out_with_it():
+    page = (
+        f"{REPORT}\n\nBecome a friend of our paper. But it was said that the mayor flooded roads."
+    )
+    source = Source.of_texts([page])
+    assert source.leaning[-1] or not source.readability.leaning[-1]
+    assert not source.usable[-1]
 
 
 def test_a_long_sentence_above_an_article_that_no_mark_ends_is_kept():

@@ -110,6 +110,7 @@ def test_offsets_are_those_of_the_original():
         ("J. K. Rowling did n't go.", "J.K. Rowling didn't go."),
         ("The U. S. Marshal Service came.", "The U.\nS.\nMarshal Service came."),
         ("She came on Tues. and in Sept.", "She came on Tuesday and in September."),
+        ("It opened on Thu., Feb. 5.", "It opened on Thursday, February 5."),
         ("Two hundred and five men and a dozen women came.", "205 men and 12 women came."),
     ],
 )

@@ -32,7 +32,7 @@ def test_lexicon_is_lead_in():
 
 
 def test_lexicon_again():
-    assert (lexicon("de").ordinals, len(lexicon("hi").abbreviations)) == (True, 0)
+    assert (lexicon("de").has_ordinals, len(lexicon("hi").abbreviations)) == (True, 0)
 
 
 def test_can_end():

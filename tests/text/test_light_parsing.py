@@ -205,7 +205,7 @@ def test_kinds_of_names(sentence, kind):
 def test_no_name_ends_with_a_joint(last):
     text = [(["He", "left", "Church", last, "Ardel", "."], ["PRP", "VBD", "NNP", "IN", "NNP", "."])]
     cases = cases_of(text)
-    logs = np.full((len(cases.joints), len(LABELS)), -9.0)
+    logs = np.full((len(cases.is_joint), len(LABELS)), -9.0)
     organization = LABELS.index("Borganization")
     # Alone, the joint fits into the name best, and the last word does not.
     for case, label in enumerate((0, organization, organization + 1, 0)[-len(logs) :]):
@@ -290,9 +290,9 @@ def test_moves_make_trees(size, draw: random.Random):
     words = ["w"] * size
     states = States(rows_of([words], [[TagPair("NN", "NOUN")] * size]))
     for _ in range(2 * size):
-        legal = states.legal()[0]
+        legal = states.legal_moves()[0]
         moves = [move for move in (SHIFT_MOVE, LEFT_MOVE, RIGHT_MOVE) if legal[move]]
-        states.narrow(1)
+        states.keep_first(1)
         states.move(states.front * 0 + draw.choice(moves))
     heads = (states.heads[1 : size + 1] - 1).tolist()
     assert heads.count(size) == 1

@@ -12,6 +12,6 @@ def test_words_are_compared_by_their_cosine():
         WordSets(), ["rained", "wind", "snowed wind"], np.array([0, 2, 1]),
         ["rained", "snowed", "wind icicles thunder hailed"], np.arange(3), np.full(3, -1), 3,
     )  # fmt: skip
-    assert near.here == pytest.approx([1.0, 0.5, 1 / np.sqrt(2)])
-    assert near.best[2] == pytest.approx(1 / np.sqrt(8))
+    assert near.own_similarity == pytest.approx([1.0, 0.5, 1 / np.sqrt(2)])
+    assert near.other_similarity[2] == pytest.approx(1 / np.sqrt(8))
     assert near.matches.all()

@@ -16,7 +16,7 @@ def quoted(*sentences: str) -> list[list[str]]:
         [
             word.group()
             for word in re.finditer(r"\b[A-Z]{3}\b", sentence.text)
-            if quotations.touch(sentence, word.start(), word.end())
+            if quotations.overlap(sentence, word.start(), word.end())
         ]
         for sentence in parsed
     ]
@@ -66,4 +66,4 @@ def test_apostrophes_quote_nothing():
 def test_another_document_begins_anew():
     first = ParsedSentence('"We won.', (), "d1", 0)
     second = ParsedSentence("ABE came.", (), "d2", 0)
-    assert not Quotations([first, second]).touch(second, 0, 3)
+    assert not Quotations([first, second]).overlap(second, 0, 3)

@@ -162,7 +162,7 @@ def test_weights_are_read_as_they_were_written(data):
     keys = np.array(sorted(data.draw(st.sets(st.integers(0, 999), max_size=len(values)))), int)
     matrix = np.array([[0, 0, 0], *values[: len(keys)]], float)
     weights = rounded(matrix, keys, 1000, step=2)
-    again = HashedWeights.unpacked(*packed(weights))
+    again = HashedWeights.unpack(*packed(weights))
     assert np.array_equal(again.matrix, weights.matrix)
     assert np.array_equal(again.rows, weights.rows)
     expected = np.rint(matrix / 2).clip(-127, 127)[1:]

@@ -46,6 +46,17 @@ def test_words_of_any_script(script):
     assert tokenize(text.encode(), "unicode") == tokenize(text, "unicode")
 
 
+def test_scripts_without_spaces_end_where_their_blocks_end():
+    """The first and last letters of the blocks of Unicode, and letters of the blocks beside."""
+    inside = (
+        "\u0e01\u0edf\u1000\u1780\u1950\u19c0\u1a20\u1aa7\u3005\u3007\u3021\u312f\u31a0\u31ff"
+        "\u3400\u4dbf\u4e00\u9fff\ua9e0\ua9fe\uaa60\uaadd\uf900\ufad9"
+    )
+    outside = "\u0dc6\u10a0\u1100\u1820\u1b05\u3131\ua000\ua4d0\ua984\uaa00\uaae0\uac00\ufb00"
+    numbers = [[len(tokenize(f"a{c}b", "unicode")) for c in text] for text in (inside, outside)]
+    assert numbers == [[3] * len(inside), [1] * len(outside)]
+
+
 @pytest.mark.parametrize(
     ("left", "right"),
     [

@@ -80,7 +80,7 @@ def column_findings(
     yield from _computed_measures(names, table)
     yield from _of_other_summaries(names, table, systems)
     if not (are_few and copies):
-        yield from _shifted_measure(names, table)
+        yield from _shifted_measure(names, table, len({*systems}))
 
 
 def _copied_measures(names: list[str], table: Floats) -> Iterator[Finding]:
@@ -230,7 +230,7 @@ def _of_other_summaries(
     ):
         agreement[a, b, s] = agreement[b, a, s] = correlation(table[rows, a], table[rows, b])
     usual = np.nan_to_num(np.median(agreement, axis=2))
-    found: dict[str, tuple[float, Finding]] = {}
+    findings_by_system: dict[str, tuple[float, Finding]] = {}
     for m, name in enumerate(names):
         other = int(usual[m].argmax())
         if usual[m, other] < limits.MIN_RELATED:
@@ -239,17 +239,19 @@ def _of_other_summaries(
             r, high = float(agreement[m, other, s]), float(usual[m, other])
             levels = [is_much_lower(r, high, len(rows), z) for z in limits.UNRELATED_Z]
             rest = float(np.delete(np.nan_to_num(agreement[m, :, s]), m).mean())
-            if levels[0] and rest < found.get(system, (math.inf,))[0]:
+            if levels[0] and rest < findings_by_system.get(system, (math.inf,))[0]:
                 message = (
                     f"its {name} has a correlation of {r:.2f} with {names[other]}, while that "
                 )
                 message += f"of others has {high:.2f}; are these scores of other summaries, or in "
                 message += "another order?"
-                found[system] = rest, new_finding(
+                findings_by_system[system] = rest, new_finding(
                     "measure of other summaries", f"system {system}", message,
                     severity="severe" if levels[1] else "note", measures=(name,),
                 )  # fmt: skip
-    for _, finding in found.values() if 2 * len(found) < len(rows_by_system) else ():
+    for _, finding in (
+        findings_by_system.values() if 2 * len(findings_by_system) < len(rows_by_system) else ()
+    ):
         yield finding
 
 
@@ -296,8 +298,10 @@ def _computed_measures(names: list[str], table: Floats) -> Iterator[Finding]:
             yield new_finding("measure computed from others", name, message, name)
 
 
-def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
-    """Find a measure that correlates better with the others one row before or after."""
+def _shifted_measure(names: list[str], table: Floats, n_systems: int) -> Iterator[Finding]:
+    """Find a measure that correlates better with the others some rows, or topics, away."""
+    lags = range(1, limits.MAX_SHIFT + 1)
+    steps = [n for n in {*lags, *(n_systems * lag for lag in lags)} if n < len(table) / 2]
     if len(table) < limits.MIN_PAIRS or len(names) > 12:
         return
     gains = {}
@@ -306,25 +310,22 @@ def _shifted_measure(names: list[str], table: Floats) -> Iterator[Finding]:
             table[:, other_column] for other_column in range(len(names)) if other_column != m
         ]
         correlations_same_row = [abs(correlation(table[:, m], column)) for column in other_columns]
-        correlations_before = [
-            abs(correlation(table[1:, m], column[:-1])) for column in other_columns
-        ]
-        correlations_after = [
-            abs(correlation(table[:-1, m], column[1:])) for column in other_columns
-        ]
-        best_correlation, usual_correlation = (
-            max(map(_median, (correlations_before, correlations_after))),
-            _median(correlations_same_row),
-        )
+        usual_correlation = _median(correlations_same_row)
+        best_correlation = max(
+            _median(abs(correlation(a, b)) for column in other_columns for a, b in (
+                (table[step:, m], column[:-step]) if forth else (table[:-step, m], column[step:]),
+            ))
+            for step in steps for forth in (True, False)
+        )  # fmt: skip
         if is_clearly_higher(best_correlation, usual_correlation, len(table)):
             gains[m] = (best_correlation - usual_correlation, best_correlation, usual_correlation)
     if gains:
-        m = max(gains, key=lambda column: gains[column][0])
+        m = max(gains, key=lambda m: gains[m][0])
         _, best_correlation, usual_correlation = gains[m]
         are_two = len(names) == 2
         subject = f"measures {names[0]} and {names[1]}" if are_two else f"measure {names[m]}"
         message = (
-            f"{'they fit each other' if are_two else 'it fits the others'} better one row before "
+            f"{'they fit each other' if are_two else 'it fits the others'} better in a row before "
         )
         message += f"or after (correlation {best_correlation:.2f}) than in the same row "
         message += f"({usual_correlation:.2f}); is the "

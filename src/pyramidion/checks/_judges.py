@@ -39,12 +39,7 @@ def judge_findings(
     """Find judges whose scores of a measure are implausible; `models` are declared as such."""
     if len(measured_part.judges) < 2:
         return
-    n_unnamed = len(measured_part.value) - sum(len(values) for _, values in measured_part.judges)
-    are_models = {name for name, _ in measured_part.judges} <= models
-    if n_unnamed and not are_models and len(measured_part.value) >= limits.MIN_SCORES:
-        message = f"{n_unnamed} of {len(measured_part.value)} scores are without a judge (empty "
-        message += "cells); fill in the column of assessors"
-        yield measured_part.finding("judgments without a judge", message)
+    yield from _unnamed(measured_part, models)
     rows_per_judge = len(measured_part.value) / len(measured_part.judges)
     if len(measured_part.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
         yield _rows_as_judges(measured_part)
@@ -59,6 +54,7 @@ def judge_findings(
     yield from odd_scales.values()
     if len(measured_part.judges) <= _MAX_CHECKED_JUDGES:
         yield from _judges_with_usual_score(measured_part)
+        yield from _judges_who_favor(measured_part, judgments)
     echoes = list(_identical_judges(measured_part, judgments))
     yield from echoes
     has_other_judges, other_means = judgments.beside()
@@ -80,6 +76,16 @@ def judge_findings(
     if not echoes:  # Copies agree with each other, and nobody else does.
         yield from _judges_with_pattern(measured_part, judgments)
         yield from _disagreeing_judges(measured_part, judgments, set(odd_scales))
+
+
+def _unnamed(measured_part: MeasuredPart, models: set[str]) -> Iterator[Finding]:
+    """Note scores without a judge beside those of people."""
+    n_unnamed = len(measured_part.value) - sum(len(values) for _, values in measured_part.judges)
+    are_models = {name for name, _ in measured_part.judges} <= models
+    if n_unnamed and not are_models and len(measured_part.value) >= limits.MIN_SCORES:
+        message = f"{n_unnamed} of {len(measured_part.value)} scores are without a judge (empty "
+        message += "cells); fill in the column of assessors"
+        yield measured_part.finding("judgments without a judge", message)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -309,6 +315,34 @@ def _unvarying_judges(
             yield name, measured_part.about(kind, "assessor", name, message)
 
 
+def _judges_who_favor(measured_part: MeasuredPart, judgments: _Judgments) -> Iterator[Finding]:
+    """Find judges who always give one system the same score, unlike the others."""
+    for judge in judgments.judges if len(judgments.judges) > 2 else ():
+        is_own = judgments.judge == judge
+        if not np.ptp(judgments.value[is_own]):
+            continue  # reported as such
+        favored = []
+        for system in np.unique(judgments.system[is_own]).tolist():
+            values = judgments.value[is_own & (judgments.system == system)]
+            if len(values) < limits.MIN_PAIRS or np.ptp(values):
+                continue
+            other_scores = judgments.value[~is_own & (judgments.system == system)]
+            elsewhere = judgments.value[is_own & (judgments.system != system)]
+            share, own_share = (
+                float((scores == values[0]).mean()) if len(scores) else 1.0
+                for scores in (other_scores, elsewhere)
+            )
+            is_rare = max(share, own_share) ** len(values) < limits.MAX_CHANCE
+            if is_rare and share < limits.MIN_HEAPED_SHARE:
+                favored.append((system, float(values[0]), len(values), share))
+        for system, score, n, share in favored if len(favored) == 1 else ():
+            name = measured_part.names["assessor"][judge]
+            message = f"always gives {measured_part.names['system'][system]} the same "
+            message += f"{measured_part.title}, {score:g} ({n} topics), which others give to "
+            message += f"{share:.0%}; did the judge know the system?"
+            yield measured_part.about("judge who favors a system", "assessor", name, message)
+
+
 def _is_lenient(score: float, other_values: Floats) -> bool:
     """Return whether a constant score is the highest one, and others often give it too."""
     is_frequent = (other_values == score).mean() >= limits.MIN_LENIENT_SHARE and len(
@@ -431,8 +465,15 @@ def _judge_who_tired(
             max(min(correlation_after, 0.99), -0.99)
         )
         error = math.sqrt(1 / (late_start - 3) + 1 / (len(values) - late_start - 3))
+        late_parts = values[late_start:], usual_values[late_start:]
+        # At the end of a scale, few summaries make a correlation.
+        is_varied = all(
+            np.unique(part, return_counts=True)[1].max() <= limits.MAX_USUAL_SCORE * len(part)
+            for part in late_parts
+        )
         if (
-            correlation_after < limits.MAX_FADED * correlation_before
+            is_varied
+            and correlation_after < limits.MAX_FADED * correlation_before
             and drop > limits.FADED_Z * error
         ):
             message = (
@@ -505,7 +546,7 @@ def judges_who_disagree_throughout(
                 )
                 message += f"{r:.2f}, while theirs is {usual_correlation:.2f}; are the scores "
                 message += "random, or of other summaries?"
-                rows = np.concatenate([part.rows_of("assessor", name) for part in measures])
+                rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
                 kind = "judge who agrees with nobody"
                 yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
 

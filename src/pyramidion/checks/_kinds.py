@@ -91,6 +91,7 @@ KINDS = {
     "topics with identical scores": FindingKind(effect="one topic counts twice"),
     # Judges
     "judge alone with the summaries": FindingKind("note"),
+    "judge who favors a system": FindingKind(effect="that system looks better, or worse"),
     "judge who skips scores": FindingKind(effect=_DILUTED_EFFECT),
     "judge with a pattern of scores": FindingKind("severe", _DILUTED_EFFECT, "exclude"),
     "judge with a usual score": FindingKind(effect=_DILUTED_EFFECT),
@@ -137,6 +138,9 @@ KINDS = {
         "severe", "words of two languages hardly match", "exclude"
     ),
     "texts of another length": FindingKind(effect="recall and precision depend on the length"),
+    "references of another length": FindingKind(
+        "note", "recall and precision depend on the length"
+    ),
     "truncated texts": FindingKind(
         "severe", "recall is too low because text was cut off", "exclude"
     ),
@@ -175,6 +179,8 @@ def new_finding(kind: str, subject: str, message: str, name: str = "", **more: A
     --------
     >>> new_finding("reversed assessor", "assessor K", "chooses against the others", "K").fix
     '--reverse K'
+    >>> new_finding("reversed assessor", "several assessors", "choose against the others").repairs
+    ()
     """
     severity, effect, fix = KINDS.get(kind, FindingKind())
     repairs = (Repair(fix, name),) if fix and name else ()

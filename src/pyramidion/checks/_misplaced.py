@@ -159,20 +159,22 @@ class _TopicView:
     @cached_property
     def ranks(self) -> Floats:
         """For each system, the mean share of other topics that are nearer than a text's own."""
-        return self.mean(self.near.rank)
+        return self.mean(self.near.share_nearer)
 
     @cached_property
     def is_lost(self) -> Bools:
         """Whether another topic is much nearer, as near as a text usually is to its own."""
         nearest = self.near
-        known_cosines = np.maximum(nearest.here, nearest.best)[nearest.is_known]
+        known_cosines = np.maximum(nearest.own_similarity, nearest.other_similarity)[
+            nearest.is_known
+        ]
         min_cosine = (
             limits.STRONG_FACTOR * float(np.median(known_cosines)) if len(known_cosines) else 1.0
         )
         return (
             nearest.is_known
-            & (nearest.here < limits.WEAK_FACTOR * nearest.best)
-            & (nearest.best >= min_cosine)
+            & (nearest.own_similarity < limits.WEAK_FACTOR * nearest.other_similarity)
+            & (nearest.other_similarity >= min_cosine)
         )
 
 
@@ -199,18 +201,22 @@ def _wrong_anchors(views: Mapping[str, _TopicView], order: _TopicOrder) -> Findi
 
 def _wrong_references(view: _TopicView, order: _TopicOrder) -> Iterator[Finding]:
     """Find topics on which all systems match the references of one other topic."""
-    near, others = view.near, dict[str, str]()
+    near, matched_topics = view.near, dict[str, str]()
     for topic in np.unique(near.topics[view.is_lost]).tolist():
         rows = (near.topics == topic) & near.is_known
-        nearest = np.unique(near.other[rows])
+        nearest = np.unique(near.nearest_other[rows])
         if rows.sum() >= limits.MIN_SYSTEMS and view.is_lost[rows].all() and len(nearest) == 1:
-            others[order.topics[topic]] = order.topics[int(nearest[0])]
-    if others:
-        topic, other = next(iter(others.items()))
-        message = f"on {len(others)} topics, the summaries of all systems match those of another "
+            matched_topics[order.topics[topic]] = order.topics[int(nearest[0])]
+    if matched_topics:
+        topic, other = next(iter(matched_topics.items()))
+        message = (
+            f"on {len(matched_topics)} topics, the summaries of all systems match those of another "
+        )
         message += f"topic (those of {topic} match {other}): were references exchanged?"
         yield new_finding(
-            "references of other topics", f"the references of {brief_list([*others])}", message
+            "references of other topics",
+            f"the references of {brief_list([*matched_topics])}",
+            message,
         )
 
 
@@ -305,17 +311,20 @@ def _describe_matches(
     number: int | None = None,
 ) -> str:
     """Describe which topics the affected texts match instead of their own."""
-    topic_rows, nearest_rows = nearest_topics.topics[is_affected], nearest_topics.other[is_affected]
+    topic_rows, nearest_rows = (
+        nearest_topics.topics[is_affected],
+        nearest_topics.nearest_other[is_affected],
+    )
     subject = f"the {name} of" if name != "other systems" else "other systems on"
     description, count, n_compared = order.explain(topic_rows, nearest_rows)
     if count >= max(3, limits.MAJORITY_SHARE * n_compared):
         neighbor, question = description.split("|")
         total = n_compared if number is None else number
         return f"{whose} match {subject} {neighbor} ({count} of {total}): {question}"
-    worst_row = int(np.argmax(nearest_topics.best * is_affected))
+    worst_row = int(np.argmax(nearest_topics.other_similarity * is_affected))
     topics = (
         order.topics[nearest_topics.topics[worst_row]],
-        order.topics[nearest_topics.other[worst_row]],
+        order.topics[nearest_topics.nearest_other[worst_row]],
     )
     total = number or len(nearest_topics.topics)
     text = f"{int(is_affected.sum())} of {total} match {subject} other topics"

@@ -32,7 +32,8 @@ _ADDRESS_COLUMNS = ("task", "topic", "system")
 # Names of rows that summarize others, and those that may also be names of something else.
 _TOTAL_NAME = re.compile(
     r"(?:grand[ _-]|macro[ _-]?|micro[ _-]?)?(?:averages?|avg|means?|total|sum|std|st\.?dev\.?|sd|"
-    r"variance|median)\.?(?:[ _-](?:score|row|of all))?"
+    r"variance|median|mittelwert|durchschnitt|mittel|gesamt|summe|moyenne|promedio|media|gemiddelde"
+    r"|\u00f8)\.?(?:[ _-](?:score|row|of all))?"
 )
 _POSSIBLE_TOTAL_NAME = re.compile(r"overall|all|summary|aggregate|max|min|count")
 
@@ -367,7 +368,9 @@ def _is_empty_zero(measured_part: MeasuredPart) -> bool:
         is_zero.mean() > limits.OFTEN_ZERO
         and (usual_values == np.rint(usual_values)).mean() < limits.USUAL_SHARE
     )
-    stands_alone |= is_varied and is_often_zero and low >= limits.LOWEST * median_value > 0
+    lowest = limits.LOWEST[int(len(usual_values) < limits.MANY_SCORES)]
+    is_often_zero &= is_zero.sum() >= limits.MIN_TEXTS
+    stands_alone |= is_varied and is_often_zero and low >= lowest * median_value > 0
     # Means of marks from 0 to 5 would also be between 0 and 1.
     stands_alone |= (
         low >= 1
@@ -733,11 +736,7 @@ def _systems_off_range(measured_part: MeasuredPart) -> Iterator[Finding]:
 
 def _systems_in_other_units(measured: MeasuredPart) -> Iterator[Finding]:
     """Find systems with 10, 100 or 1000 times the scores of others and the same relative spread."""
-    systems = [
-        (name, values)
-        for name, values in measured.values_by("system")
-        if len(values) >= limits.MIN_SCORES
-    ]
+    systems = [(n, v) for n, v in measured.values_by("system") if len(v) >= limits.MIN_SCORES]
     medians = np.array([np.median(values) for _, values in systems])
     if len(systems) < 3 or not (medians > 0).all():
         return
@@ -889,6 +888,7 @@ def _repeated_scores(measured_part: MeasuredPart) -> Iterator[Finding]:
     )  # .5 among 0 and 1 is not finer
     finer_indices = candidates[np.abs(value - np.round(value, digits))[candidates] > 1e-9]
     is_finer = digits < 5 and len(finer_indices) == 1 and not _are_averages(value[finer_indices])
+    is_finer = is_finer and count[finer_indices].max() >= limits.MIN_TEXTS
     index = int(
         max(finer_indices if is_finer else candidates, key=lambda value_index: count[value_index])
     )
@@ -1042,8 +1042,9 @@ def _odd_systems(measured_part: MeasuredPart, collection: Collection) -> Iterato
     if len(long_systems) < 2 or np.ptp(measured_part.value) == 0:
         return
     yield from flat_systems(measured_part)
-    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
+    if not collection.summaries:
         yield from _identical_systems(measured_part, long_systems)
+    if len(table) >= limits.MIN_PAIRS and not collection.summaries:
         yield from _copied_blocks(measured_part, long_systems)
     yield from _sorted_systems(measured_part, long_systems)
     yield from _normalized_scores(measured_part, long_systems)
@@ -1137,8 +1138,11 @@ def _topics_with_one_score(
     is_level = np.ptp(table, axis=1) == 0
     other_scores = np.sort(table[~is_level], axis=1)
     are_few = limits.MIN_TOPICS_TO_COMPARE <= is_level.sum() <= limits.MAX_ODD_CELLS * len(table)
+    # Longer n-grams are often missing, also by all systems.
+    is_usual = are_few and np.isin(other_scores, table[is_level]).mean() > limits.RARE_SHARE
     if (
         are_few
+        and not is_usual
         and len(long_systems) > 3
         and (np.diff(other_scores, axis=1) == 0).mean() <= limits.UNUSUAL_SHARE
     ):
@@ -1163,6 +1167,10 @@ def _sorted_systems(measured_part: MeasuredPart, long_systems: list[int]) -> Ite
         f"its {measured_part.title} is sorted from topic to topic, but that of others is not; "
         "was the column sorted by itself?"
     )
+    if len(odd_systems) == len(long_systems) > 2:
+        message = "the scores of each system are sorted from topic to topic; was the column sorted "
+        message += "by itself within systems?"
+        yield measured_part.finding("measure with sorted scores", message)
     for name in odd_systems if 2 * len(odd_systems) < len(long_systems) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
 
@@ -1320,6 +1328,13 @@ def _identical_systems(measured_part: MeasuredPart, long_systems: list[int]) -> 
         (table[:, system].tobytes(), system) for system in long_systems
     ).values():
         values = table[:, twin_systems[0]][~np.isnan(table[:, twin_systems[0]])]
+        if len(twin_systems) > 1 and len(values) < limits.MIN_PAIRS:
+            # On few topics, two systems may have the same marks by chance.
+            usual = np.delete(table, twin_systems[1:], axis=1)
+            same = (usual[:, 1:] == usual[:, :-1]).mean() if usual.shape[1] > 1 else 1.0
+            shares = measured_part.counts[1] / len(measured_part.value)
+            if max(float(same), float(shares @ shares)) ** len(values) > limits.MAX_CHANCE:
+                continue
         if len(twin_systems) > 1 and len(np.unique(values)) > (2 if len(values) < 30 else 1):
             system_names = " and ".join(names[system] for system in twin_systems[:3])
             message = (
@@ -1368,6 +1383,11 @@ def _normalized_scores(measured_part: MeasuredPart, long_systems: list[int]) -> 
         (ends, "lowest and the highest"),
         (moments, "mean and the spread of"),
     ):
+        # Scores may reach the natural ends of a scale, but hardly once each.
+        at_ends = [(table == end).sum(axis=0) for end in (low, high)]
+        are_ends = low is ends[0]
+        if are_ends and (np.max(at_ends) > 1 or len(long_systems) <= limits.MIN_SYSTEMS):
+            continue
         if max(np.ptp(low), np.ptp(high)) < 0.002 * spread:
             message = f"the {description} {measured_part.title} are the same for all "
             message += f"{len(long_systems)} systems; were "

@@ -171,9 +171,7 @@ def _trace_findings(texts: TextsToCheck) -> Iterator[Finding]:
             n_hits, n_texts = int(hits.sum()), len(hits)
             if not n_hits or not _is_odd(trace, n_hits, n_texts, has_references):
                 continue
-            other_marks = [
-                marks_of_system for name, marks_of_system in marks.items() if name != system
-            ]
+            other_marks = [m for name, m in marks.items() if name != system]
             if has_references and system != _THE_REFERENCES:
                 other_marks = [reference_marks]
             usual_share = (
@@ -306,6 +304,15 @@ def _length_findings(texts: TextsToCheck) -> Iterator[Finding]:
         }
         references = [t for k, t in texts.references.items() if k[0] == task and t.strip()]
         target = float(median(_word_counts(references))) if references else None
+        typical = median(usual_sizes.values()) if usual_sizes else 0
+        if target and len(references) >= limits.MIN_TEXTS and (
+            target <= limits.MAX_LENGTH_RATIO * typical
+        ):  # fmt: skip
+            message = (
+                f"they have {target:g} words, the summaries {typical:g}; are these titles, or "
+            )
+            kind = "references of another length"
+            yield new_finding(kind, _THE_REFERENCES, f"{message}answers to questions?")
         for system in sorted(usual_sizes, key=natural_order):
             other_sizes = [size for name, size in usual_sizes.items() if name != system]
             has_enough = len(texts_by_system[system]) >= limits.MIN_TEXTS and (
@@ -426,11 +433,13 @@ def _texts_of_same_length(texts: Mapping[Key, str], lengths: Counter[int]) -> li
 def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -> str:
     """Return a mark inside sentences that short texts never have, although it is frequent."""
     words = _word_counts(texts)
-    if not usual_texts or median(words) > limits.MAJORITY_SHARE * target:
+    if not usual_texts:
         return ""
+    is_short = median(words) <= limits.MAJORITY_SHARE * target
+    min_missed = limits.MISSED_MARKS * (1 if is_short else limits.MANY_MISSED)
     share = sum(words) / sum(_word_counts(usual_texts))
     for mark in (",", ";", ":", '"', "'", "-", "("):
-        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= limits.MISSED_MARKS
+        is_frequent = sum(text.count(mark) for text in usual_texts) * share >= min_missed
         if is_frequent and not any(mark in text for text in texts):
             return mark
     return ""
@@ -442,9 +451,8 @@ _LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose summaries all begin or end with the same words."""
-    for system, system_texts in sorted(
-        texts.systems.items(), key=lambda item: natural_order(item[0])
-    ):
+    for system, system_texts in _text_groups(texts):
+        has_phrase = False
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
@@ -452,7 +460,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         ):
             sample = evenly_spaced([*system_texts.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_phrase_at_end(text, end) for text in sample).most_common(1)[0]
-            if not phrase or number < limits.USUAL_SHARE * len(sample):
+            if not phrase or number < limits.USUAL_SHARE * len(sample) or (has_phrase and not end):
                 continue
             keys = [
                 key for key, text in system_texts.items() if _phrase_at_end(text, end) == phrase
@@ -462,7 +470,9 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             if len({one_line(system_texts[key]) for key in keys}) < limits.USUAL_SHARE * len(keys):
                 continue  # one text for all topics
             all_texts = (*texts.references.items(), *texts.summaries.items())
-            other_texts = [text for key, text in all_texts if key[2] != system]
+            other_texts = [
+                text for key, text in all_texts if key[2] != system and key not in system_texts
+            ]
             n_alike = sum(
                 (_phrase_at_end(text, end) if end is None else _phrase(text.split()[end])) == phrase
                 for text in other_texts
@@ -471,6 +481,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 continue  # as others do
             message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
             kind = "same beginning" if end_name == "begin" else "same ending"
+            has_phrase |= end_name == "begin"
             yield _finding_of_texts(kind, system, keys, len(system_texts), f"{message}footer?")
 
 
@@ -534,14 +545,24 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
 def _numbered(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems whose texts begin with a number, another one on each topic."""
     for system, of_system in texts.systems.items():
+        with_ids = [key for key, text in of_system.items() if text.lstrip("[( ").startswith(key[1])]
+        if len(with_ids) >= max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
+            message = f"begin with the id of their topic, such as {with_ids[0][1]!r}; remove it"
+            yield _finding_of_texts(
+                "number before the text", system, with_ids, len(of_system), message
+            )
+            continue
         matches = {key: _NUMBER_BEFORE.match(text) for key, text in of_system.items()}
         keys = [key for key, match in matches.items() if match]
         if len(keys) < max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
             continue
         numbers = {match[1] for match in matches.values() if match}
-        others = [text for key, text in texts.references.items() if key[2] != system]
-        n_others = sum(bool(_NUMBER_BEFORE.match(text)) for text in others)
-        if len(numbers) > limits.STYLE_SHARE * len(keys) and n_others < len(others) / 2 + 1:
+        other_references = [text for key, text in texts.references.items() if key[2] != system]
+        n_others = sum(bool(_NUMBER_BEFORE.match(text)) for text in other_references)
+        if (
+            len(numbers) > limits.STYLE_SHARE * len(keys)
+            and n_others < len(other_references) / 2 + 1
+        ):
             message = f"begin with a number such as {of_system[keys[-1]][:12]!r}, another on each "
             message += "topic; are these numbers of lines? Remove them"
             yield _finding_of_texts("number before the text", system, keys, len(of_system), message)
@@ -559,15 +580,14 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
         : limits.N_FREQUENT_WORDS
     ]
     shares = {
-        name: sum(counts[word] for word in usual_words) / totals[name]
-        for name, counts in words.items()
+        name: sum(n[word] for word in usual_words) / totals[name] for name, n in words.items()
     }
     for name, share in shares.items() if len(shares) > 1 else ():
         least_share = min(part for other, part in shares.items() if other != name)
         absent = [
             word for word in usual_words
             if not words[name][word]
-            and all(counts[word] for other, counts in words.items() if other != name)
+            and all(n[word] for other, n in words.items() if other != name)
             and summed_shares[word] / len(words) * totals[name] >= limits.MIN_EXPECTED
         ]  # fmt: skip
         if name != _THE_REFERENCES and (
@@ -575,7 +595,7 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
             or len(absent) >= limits.MIN_TOPICS_TO_COMPARE
         ):
             example_words = ", ".join(
-                sorted(usual_words, key=lambda word: (words[name][word], -summed_shares[word]))[:3]
+                sorted(usual_words, key=lambda w: (words[name][w], -summed_shares[w]))[:3]
             )
             message = f"{share:.0%} of its words are among the most frequent of all texts, "
             message += f"{least_share:.0%} or more of those of others; it lacks words such as "

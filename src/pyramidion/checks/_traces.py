@@ -112,12 +112,12 @@ TRACES = (
     ),
     Trace(
         "unknown words", "contain placeholders such as {}; decode with the model's own tokenizer",
-        traces.searching(r"<unk>|\bUNK\b|-[LR][RSC]B-|@?\bentity\d+\b|\[(?:MASK|NAME|NUM)\]"),
+        traces.search_function(r"<unk>|\bUNK\b|-[LR][RSC]B-|@?\bentity\d+\b|\[(?:MASK|NAME|NUM)\]"),
         ("unk", "UNK", "B-", "entity", "["), USUAL_SHARE,
     ),
     Trace(
         "hyphenated words", "have words hyphenated at the ends of lines, such as {}; join them",
-        traces.searching(r"[a-z]+-\n[a-z]+"), ("-\n",), UNUSUAL_SHARE,
+        traces.search_function(r"[a-z]+-\n[a-z]+"), ("-\n",), UNUSUAL_SHARE,
         effect="halves of words match nothing",
     ),
     Trace("markup", "contain markup such as {}; remove it", traces.HTML, ("<",)),
@@ -141,12 +141,13 @@ TRACES = (
     ),
     Trace(
         "invisible characters", "contain control or zero-width characters such as {}; remove them",
-        traces.searching(f"[{traces.INVISIBLE}]"), tuple(traces.INVISIBLE), RARE_SHARE, "note",
+        traces.search_function(f"[{traces.INVISIBLE}]"), tuple(traces.INVISIBLE), RARE_SHARE,
+        "note",
     ),
     Trace(
         "decomposed letters", "encode letters and accents separately, as in {}; "
         "normalize them (NFC)",
-        traces.searching(rf"\w*[{traces.ACCENTS}]\w*"), tuple(traces.ACCENTS),
+        traces.search_function(rf"\w*[{traces.ACCENTS}]\w*"), tuple(traces.ACCENTS),
         effect="accented words match nothing",
     ),
     Trace(
@@ -200,6 +201,26 @@ TRACES = (
         traces.has_no_words, (), RARE_SHARE, "severe", "it scores 0",
     ),
     Trace(
+        "citation marks", "contain citation marks such as {}, unlike the references; remove them",
+        traces.search_function(r"\[\d{1,3}(?:, ?\d{1,3})*\]"), ("[",), USUAL_SHARE, "note",
+        only_beside=True,
+    ),
+    Trace(
+        "letters in one character", "contain letters joined in one character, as in {}; "
+        "normalize them (NFKC)",
+        traces.search_function(r"\w*[\ufb00-\ufb06]\w*"), tuple(map(chr, range(0xFB00, 0xFB07))),
+        effect="these words match nothing",
+    ),
+    Trace(
+        "letters in reverse order", "are written backward, as in {}; reverse them",
+        traces.search_function(r"\b(?:eht|dna|taht|htiw)\b.*\b(?:eht|dna|taht|htiw)\b"),
+        ("eht", "dna", "taht", "htiw"), RARE_SHARE, "severe", "no word matches", folded=True,
+    ),
+    Trace(
+        "doubled sentences", "contain a sentence twice in a row, such as {}; keep it once",
+        traces.has_doubled_sentences, (), UNUSUAL_SHARE, effect="precision falls",
+    ),
+    Trace(
         "doubled text", "contain their text twice, such as {}; keep it once", traces.is_doubled,
         effect="precision falls, and lengths double",
     ),
@@ -209,15 +230,16 @@ TRACES = (
     ),
     Trace(
         "missing spaces", "lack the spaces between words, as in {}; decode them again",
-        traces.is_glued, (), RARE_SHARE, "severe", "words that are glued together match nothing",
+        traces.lacks_spaces, (), RARE_SHARE, "severe",
+        "words that are glued together match nothing",
     ),
     Trace(
         "letters apart", "are letters separated by spaces, as in {}; was a text read as a list?",
-        traces.is_spread, (), RARE_SHARE, "severe", "letters match no words",
+        traces.has_spaced_letters, (), RARE_SHARE, "severe", "letters match no words",
     ),
     Trace(
         "sentences run together", "lack spaces between sentences, as in {}",
-        traces.has_seams, (), USUAL_SHARE, "note",
+        traces.lacks_sentence_spaces, (), USUAL_SHARE, "note",
         "the joined words match nothing",
     ),
 )  # fmt: skip
@@ -243,12 +265,12 @@ STYLES = (
     ),
     Trace(
         "questions", "are questions, but the references are not; is it another column?",
-        traces.searching(r"\?\s*$"), ("?",), USUAL_SHARE,
+        traces.search_function(r"\?\s*$"), ("?",), USUAL_SHARE,
         effect="the system scores less than it should",
     ),
     Trace(
         "quotation marks around", "are in quotation marks, unlike the references",
-        traces.searching(r"^\s*[\"“].*[\"”]\s*$", flags=re.DOTALL), ("\"", "“"), STYLE_SHARE,
+        traces.search_function(r"^\s*[\"“].*[\"”]\s*$", flags=re.DOTALL), ("\"", "“"), STYLE_SHARE,
         "note",
     ),
 )  # fmt: skip

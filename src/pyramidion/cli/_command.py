@@ -10,7 +10,7 @@ from pyramidion.questions.options import option_specs
 from pyramidion.rendering.saving import Savable
 
 # Suffixes that always mean the printed answer; a .json file may also be a saved model.
-_ANSWER_SUFFIXES = (".md", ".tex", ".txt")
+_PRINTED_SUFFIXES = (".md", ".tex", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class Command:
     @property
     def saves(self) -> tuple[Savable, ...]:
         """The files that the question's result can save."""
-        kind = get_type_hints(getattr(self.question, "run", self.question)).get("return")
-        return getattr(get_origin(kind) or kind, "saves", ())
+        result_class = get_type_hints(getattr(self.question, "run", self.question)).get("return")
+        return getattr(get_origin(result_class) or result_class, "saves", ())
 
     @property
     def options(self) -> dict[OptionSpec, str]:
         """The command-line options, each with its heading in the help."""
-        kinds = self.groups.values()
+        groups = self.groups.values()
         specs = {
             spec.name: (spec, spec.rules.get("panel") or kind.panel)
-            for kind in kinds
+            for kind in groups
             for spec in option_specs(kind)
         }
         specs |= {spec.name: (spec, "") for savable in self.saves for spec in savable.options}
@@ -63,9 +63,9 @@ class Command:
         files: list[ChosenFile] = []
         answer_file = None
         if not any(savable.name == "output" for savable in self.saves):
-            # The file of the question itself, unless its name is that of a printed answer.
+            # The question has its own file, unless the name is that of a printed answer.
             own_file = Path(options.get("output") or "")
-            if own_file.suffix in _ANSWER_SUFFIXES:
+            if own_file.suffix in _PRINTED_SUFFIXES:
                 answer_file, options["output"] = own_file, None
         for savable in self.saves:
             group = savable.settings.of(options)
@@ -83,7 +83,7 @@ class Command:
 
 
 def save_files(files: Sequence[ChosenFile], result: Any) -> Iterator[str]:
-    """Prepare all files, then write them and report which."""
+    """Prepare all files, then write them; yield a message about each."""
     if getattr(result, "in_parts", False):
         for file in files:
             if not file.savable.for_parts:

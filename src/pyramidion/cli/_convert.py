@@ -24,7 +24,7 @@ _R = TypeVar("_R")
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion(ScoreReading):
+class ConvertOptions(ScoreReading):
     """The source and the destination."""
 
     source: Path = argument("File or folder to read.")
@@ -54,7 +54,7 @@ class Conversion(ScoreReading):
             raise InputError("this folder contains the source", where=where, hint="write elsewhere")
 
 
-def _listing_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
+def _list_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
     """Add the names of the installed formats to a docstring."""
     names: list[str] = []
     # A broken plug-in is reported when a file is read, not in the help.
@@ -65,9 +65,9 @@ def _listing_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 @question
-@_listing_formats
-def convert(options: Conversion) -> Result[dict[str, Cell]]:
-    """Convert a collection to another format, and count the data that it cannot represent.
+@_list_formats
+def convert(options: ConvertOptions) -> Result[dict[str, Cell]]:
+    """Convert a collection to another format, and count what that format cannot hold.
 
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run.
@@ -80,8 +80,8 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         logs=options.log_settings,
     )
     collection = with_findings(options.repairs.apply(reading.collection), Where(options.source))
-    tables = [_mapping_lines(reading, options)] if reading.columns else []
-    record: dict[str, Cell] = {
+    tables = [_columns_table(reading, options)] if reading.columns else []
+    counts: dict[str, Cell] = {
         "source": str(options.source),
         "format": reading.format,
         "destination": str(options.destination),
@@ -93,7 +93,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         "annotated peers": len(collection.peer_annotations),
     }
     if options.dry_run:
-        tables.append(_first_records(collection))
+        tables.append(_first_records_table(collection))
         omitted_lines: tuple[str, ...] = ()
     else:
         omitted_lines = write_collection(
@@ -102,11 +102,11 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
             format=options.destination_format,
             replace=options.force,
         )
-        tables.append(Table(("", "read"), tuple(record.items()), "Converted", name="converted"))
+        tables.append(Table(("", "read"), tuple(counts.items()), "Converted", name="converted"))
     return Result(
         command="convert",
         signature=signed("convert", collection.data_hash),
-        values=[record],
+        values=[counts],
         tables=tables,
         left_out=(
             *collection.left_out,
@@ -116,7 +116,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
     )
 
 
-def _mapping_lines(reading: FormatReading, options: Conversion) -> Table:
+def _columns_table(reading: FormatReading, options: ConvertOptions) -> Table:
     """Show how each column was read, and the options that repeat it."""
     paths = shlex.join([str(options.source), str(options.destination)])
     command = f"pyramidion convert {paths} " if reading.format == "table" else ""
@@ -124,7 +124,7 @@ def _mapping_lines(reading: FormatReading, options: Conversion) -> Table:
     return Table(("part", "column"), reading.columns, title="Columns", name="columns", note=note)
 
 
-def _first_records(collection: Collection) -> Table:
+def _first_records_table(collection: Collection) -> Table:
     """Show how the first three summaries, or scores, were read."""
     peers = [summary for summary in collection.summaries if summary.is_peer][:3]
     rows: list[tuple[Cell, ...]] = []
@@ -132,15 +132,15 @@ def _first_records(collection: Collection) -> Table:
         scores = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
         references = collection.references(peer.topic, peer.task)
         documents = collection.documents(peer.topic, peer.task)
-        first_records = [
+        record_parts = [
             ("topic", peer.topic),
             ("system", f"{peer.system} ({peer.kind})"),
-            ("text", _cut_text(peer.plain)),
-            *(("reference", _cut_text(reference.plain)) for reference in references),
-            *(("document", _cut_text(document.text)) for document in documents),
+            ("text", _shorten_text(peer.plain)),
+            *(("reference", _shorten_text(reference.plain)) for reference in references),
+            *(("document", _shorten_text(document.text)) for document in documents),
             *((score.measure, _format_score(score)) for score in scores),
         ]
-        rows += [(number, *part) for part in first_records]
+        rows += [(number, *part) for part in record_parts]
     if not peers:
         for number, preference in zip(range(1, 4), collection.preferences, strict=False):
             names = ("topic", "first", "second", "choice", "measure", "assessor")
@@ -155,6 +155,6 @@ def _format_score(score: Judgment) -> str:
     return f"{score.value:g}" + (f" by {score.assessor}" if score.assessor else "")
 
 
-def _cut_text(text: str, length: int = 60) -> str:
+def _shorten_text(text: str, length: int = 60) -> str:
     one_line = " ".join(text.split())
     return one_line if len(one_line) <= length else f"{one_line[: length - 1]}…"

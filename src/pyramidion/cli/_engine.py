@@ -12,7 +12,7 @@ from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering import Cell, Result, Table, signed
 
-_COLUMNS = ("worker", "host", "threads", "package", "python", "memory", "folder", "problem")
+_WORKER_COLUMNS = ("worker", "host", "threads", "package", "python", "memory", "folder", "problem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
     cluster = DaskCluster(str(options.scheduler), options.connect_timeout)
     try:
         with _mark_folder(options.folder.absolute()) as folder_name:
-            rows = [_row(state) for state in cluster.states(folder_name)]
+            rows = [_worker_row(state) for state in cluster.states(folder_name)]
     finally:
         cluster.close()
     table = Table(
-        _COLUMNS,
-        tuple(tuple(row[name] for name in _COLUMNS) for row in rows),
+        _WORKER_COLUMNS,
+        tuple(tuple(row[name] for name in _WORKER_COLUMNS) for row in rows),
         title=f"Workers of {options.scheduler}",
         note=f"Here: {', '.join(versions())}. Folder: {options.folder.absolute()}",
         name="workers",
@@ -75,7 +75,7 @@ def _mark_folder(folder: Path) -> Iterator[str]:
         yield folder_name
 
 
-def _row(state: WorkerState) -> dict[str, Cell]:
+def _worker_row(state: WorkerState) -> dict[str, Cell]:
     has_sizes = any(size is not None for size in state.sizes)
     folder_problem = "" if has_sizes or not state.python else "does not see the folder"
     memory = f"{state.memory / 2**30:.1f} GiB" if state.memory else "no limit"

@@ -24,7 +24,7 @@ _PERL_SETTINGS: dict[str, Any] = {
     }
 }
 
-#: In the order of the help.
+#: The built-in commands, in the order of the help.
 BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandGroup(
         "pyramid",

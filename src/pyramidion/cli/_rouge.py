@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyramidion.errors import MAX_MESSAGE_LENGTH, shortened, visible
 from pyramidion.questions import Options, argument, question
-from pyramidion.rouge._perl_command import from_xml, parse_perl_options, printed, run_perl
+from pyramidion.rouge._perl_command import encode_line, parse_perl_options, reads_xml, run_perl
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ def rouge(typed: PerlArguments) -> None:
     options = parse_perl_options([str(word) for word in typed.arguments])
     # Bytes for files and pipes; characters for terminals and text streams.
     byte_stream = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
-    latin = byte_stream is not None and from_xml(options)
+    is_latin = byte_stream is not None and reads_xml(options)
     for line in run_perl(options, warn=_warn):
         if byte_stream is None:
             sys.stdout.write(f"{visible(line)}\n")
         else:
-            byte_stream.write(printed(f"{line}\n", latin=latin))
+            byte_stream.write(encode_line(f"{line}\n", latin=is_latin))
 
 
 def _warn(message: str) -> None:

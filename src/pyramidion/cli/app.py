@@ -14,7 +14,7 @@ from pyramidion.questions import CommandGroup, CommandSpec
 __all__ = ["build_app"]
 
 
-class _AsTyped:
+class _StringValue:
     """Leaves values as typed: declared options convert themselves, with better messages.
 
     Typer would load pydantic, which takes longer than most commands.
@@ -25,20 +25,20 @@ class _AsTyped:
         return value
 
 
-class _Option(TyperOption):
+class _StringOption(TyperOption):
     """An option whose value stays a string."""
 
     def get_runtime_param(self) -> Any:
         """Return the object that converts the value."""
-        return _AsTyped()
+        return _StringValue()
 
 
-class _Argument(TyperArgument):
+class _StringArgument(TyperArgument):
     """An argument whose value stays a string; its help shows no Python type."""
 
     def get_runtime_param(self) -> Any:
         """Return the object that converts the value."""
-        return _AsTyped()
+        return _StringValue()
 
     def display_type_rich(self, ctx: Any) -> str | None:
         """Return no type."""
@@ -60,7 +60,7 @@ class _Group(TyperGroup):
     default: str = ""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words; without a command name they go to the default command."""
+        """Parse the words; if no command is named, they go to the default command."""
         is_command = args and args[0] in (*self.commands, *ctx.help_option_names)
         if args and self.default and not is_command:
             args = [self.default, *args]
@@ -83,9 +83,9 @@ class _Group(TyperGroup):
 def _keep_as_string(parameter: Any) -> Any:
     """Make the value of a typer parameter stay a string."""
     if isinstance(parameter, TyperArgument):
-        parameter.__class__ = _Argument
+        parameter.__class__ = _StringArgument
     else:
-        parameter.__class__ = _Option
+        parameter.__class__ = _StringOption
         if parameter.is_flag:
             parameter.metavar = ""
     return parameter
@@ -116,35 +116,37 @@ def build_app(words: Sequence[str] | None = None) -> typer.Typer:
     first_word = next((word for word in words or () if not word.startswith("-")), "")
     named_specs = [spec for spec in specs if spec.name.split()[0] == first_word]
     for spec in named_specs or specs:
-        parent, _, word = spec.name.rpartition(" ")
+        parent, _, command_word = spec.name.rpartition(" ")
         panel = spec.heading or None
         if isinstance(spec, CommandGroup):
-            kind = type("_Group", (_Group,), {"default": spec.default})
-            group = typer.Typer(name=word, help=spec.summary, no_args_is_help=True, cls=kind)
+            group_class = type("_Group", (_Group,), {"default": spec.default})
+            group = typer.Typer(
+                name=command_word, help=spec.summary, no_args_is_help=True, cls=group_class
+            )
             groups[parent].add_typer(group, rich_help_panel=panel)
             groups[spec.name], defaults[spec.name] = group, spec.default
         else:
-            command_name = parent if defaults.get(parent) == word else spec.name
-            load = words is None or all(part in words for part in command_name.split())
-            function = _function(spec, load=load)
+            command_name = parent if defaults.get(parent) == command_word else spec.name
+            is_loaded = words is None or all(part in words for part in command_name.split())
+            function = _command_function(spec, load=is_loaded)
             register = groups[parent].command(
-                word, cls=_Command, rich_help_panel=panel, **spec.settings
+                command_word, cls=_Command, rich_help_panel=panel, **spec.settings
             )
             register(function)
-    app.callback()(_every_call)
+    app.callback()(_handle_global_options)
     return app
 
 
-def _function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
-    """Load a command, or return a stand-in if only its name and summary are shown."""
+def _command_function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
+    """Load a command, or return a placeholder if only its name and summary are shown."""
     if load:
         return command_function(spec)
 
-    def stand_in() -> int:
+    def placeholder() -> int:
         raise AssertionError(spec.name)
 
-    stand_in.__doc__ = spec.summary
-    return stand_in
+    placeholder.__doc__ = spec.summary
+    return placeholder
 
 
 def _show_version(is_requested: bool) -> None:
@@ -164,7 +166,7 @@ def _show_citations(is_requested: bool) -> None:
         raise typer.Exit
 
 
-def _every_call(
+def _handle_global_options(
     _version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),

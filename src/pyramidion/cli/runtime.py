@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 __all__ = ["ask", "command_function", "log", "main", "print_result", "progress_bar", "run"]
 
 # Output formats by file extension, and extensions of formats that are not written.
-_FORM_OF_SUFFIX: "dict[str, Form]" = {
+_FORM_BY_SUFFIX: "dict[str, Form]" = {
     ".txt": "table", ".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown",
 }  # fmt: skip
-_OTHER_SUFFIXES = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
+_UNSUPPORTED_SUFFIXES = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
 
-# Longer lists of what was left out are abbreviated when the result is brief.
-_MAX_LINES = 3
+# The number of lines up to which a brief result lists what was left out.
+_MAX_BRIEF_LINES = 3
 
 BAD_INPUT = 2
 CRASHED = 70
@@ -80,7 +80,7 @@ def print_result(
             _print_pieces(result, chosen_form, raw_pieces)
         except BrokenPipeError:
             # Handled here because typer would turn it into exit code 1.
-            _stop_writing()
+            _discard_output()
         except ClosedOutputError:
             # Files that the command has written count as an answer.
             if not completed_paths:
@@ -107,24 +107,24 @@ def _print_pieces(result: "Result[Any]", chosen_form: "Form", raw_pieces: list[s
 
 def _log_left_out(result: "Result[Any]") -> None:
     for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
-        is_shortened = result.brief and len(lines) > _MAX_LINES
+        is_shortened = result.brief and len(lines) > _MAX_BRIEF_LINES
         for line in lines[:1] if is_shortened else lines:
             suffix = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * is_shortened
             log(f"{name.replace('_', ' ')}: {line}{suffix}")
 
 
-def _form_of(path: Path | None) -> "Form":
+def _implied_form(path: Path | None) -> "Form":
     """Return the format that a file's extension implies."""
     if path is None:
         return "table"
     ending = path.suffix.lower()
-    if ending in _OTHER_SUFFIXES:
-        hint = f"end the name in {', '.join(_FORM_OF_SUFFIX)}; `pyramidion report` writes pages"
+    if ending in _UNSUPPORTED_SUFFIXES:
+        hint = f"end the name in {', '.join(_FORM_BY_SUFFIX)}; `pyramidion report` writes pages"
         raise InputError(f"the output cannot be written as {ending}", where=Where(path), hint=hint)
-    return _FORM_OF_SUFFIX.get(ending, "table")
+    return _FORM_BY_SUFFIX.get(ending, "table")
 
 
-def _stop_writing() -> None:
+def _discard_output() -> None:
     """Discard further output after the reader closed the pipe, so that Python exits quietly."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -182,7 +182,7 @@ def ask(words: Sequence[str]) -> Any:
 
     token = _RETURNS_RESULT.set(True)
     try:
-        with _environment_restored():
+        with _restoring_environment():
             app = build_app(words)
             result = app(args=list(words), prog_name="pyramidion", standalone_mode=False)
     finally:
@@ -193,8 +193,8 @@ def ask(words: Sequence[str]) -> Any:
     return result
 
 
-def _remarks(groups: Iterable[object], result: Any) -> Iterator[str]:
-    """Return what presets set, and what is worth knowing about the data."""
+def _collect_remarks(groups: Iterable[object], result: Any) -> Iterator[str]:
+    """Yield notes about what presets set, and about the data."""
     from pyramidion.questions import Presets
 
     for group in groups:
@@ -211,21 +211,25 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
     from pyramidion.questions import Progress, create_groups
 
     command = load_command(spec)
-    command_options, answer = command.options, _answer_options()
+    command_options, answer_specs = command.options, _answer_options()
 
     def call(**values: Any) -> Any:
         forbid_code(values.pop("no_code"))
         source = values.pop(_CONTEXT_KEY).get_parameter_source
-        chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
-        options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in command_options}
+        chosen_form, output = (
+            spec.read(values.pop(spec.name, spec.default)) for spec in answer_specs
+        )
+        options = {
+            spec.name: _read_value(spec, values[_safe_name(spec.name)]) for spec in command_options
+        }
         files, answer_file = command.choose_files(options)
         explicit = {
             name: value
             for name, value in options.items()
-            if getattr(source(_safe(name)), "name", "") != "DEFAULT"
+            if getattr(source(_safe_name(name)), "name", "") != "DEFAULT"
         }
         output = output or answer_file
-        form = chosen_form or _form_of(output)
+        form = chosen_form or _implied_form(output)
         csv_safe = (
             values.pop("csv_safe", False) or not values.pop("csv_raw", False) or form != "csv"
         )
@@ -246,11 +250,11 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
             saved_lines = list(save_files(files, result))
         if _RETURNS_RESULT.get():
             return result
-        replacement = next((file for file in files if file.savable.instead_of_answer), None)
-        remarks = _remarks(arguments.values(), result)
-        for line in (*notes, *remarks, *_on_form(chosen_form, output, replacement)):
+        answer_file_saved = next((file for file in files if file.savable.instead_of_answer), None)
+        remarks = _collect_remarks(arguments.values(), result)
+        for line in (*notes, *remarks, *_form_notes(chosen_form, output, answer_file_saved)):
             log(line)
-        if replacement is not None:
+        if answer_file_saved is not None:
             _log_left_out(result)
         for line in saved_lines:
             log(line)
@@ -258,8 +262,8 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
             return 0
         omitted_lines = (line for file in files for line in file.savable.left_out(result))
         result = replace(result, left_out=(*result.left_out, *omitted_lines))
-        code = 0 if replacement else print_result(result, form, output, csv_safe=csv_safe)
-        for line in result.closing("table" if replacement else form):
+        code = 0 if answer_file_saved else print_result(result, form, output, csv_safe=csv_safe)
+        for line in result.closing("table" if answer_file_saved else form):
             log(line)
         return code
 
@@ -268,25 +272,25 @@ def command_function(spec: CommandSpec) -> Callable[..., Any]:
     if spec.has_output:
         taken_flags = {flag for spec in command_options for flag in spec.flags}
         parameters += [
-            _parameter(spec, "") for spec in answer if taken_flags.isdisjoint(spec.flags)
+            _parameter(spec, "") for spec in answer_specs if taken_flags.isdisjoint(spec.flags)
         ]
         parameters += _switches(_CSV_OPTIONS)
     parameters += _switches({**_DATA_OPTIONS, "--no-code": NO_CODE_HELP})
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     call.__name__ = spec.name.replace(" ", "_").replace("-", "_")
-    call.__doc__ = _help(command.question.__doc__ or "")
+    call.__doc__ = _help_text(command.question.__doc__ or "")
     return call
 
 
-def _on_form(
+def _form_notes(
     chosen_form: "Form | None", output: Path | None, replacement: "ChosenFile | None"
 ) -> Iterator[str]:
     """Report a --format that differs from the format of the file's extension."""
     if chosen_form is not None and replacement is not None:
         yield f"{replacement.path} gets the {replacement.savable.name}, regardless of --format"
     elif chosen_form is not None and output is not None:
-        default = _FORM_OF_SUFFIX.get(output.suffix.lower(), "table")
+        default = _FORM_BY_SUFFIX.get(output.suffix.lower(), "table")
         if default not in (chosen_form, "table"):
             yield f"{output} is written as {chosen_form}, as --format requests"
 
@@ -299,7 +303,7 @@ def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default the format of the "
         "extension of --output, or table."
     )
-    file = f"Write the output to this file ({', '.join(_FORM_OF_SUFFIX)}) instead of the screen."
+    file = f"Write the output to this file ({', '.join(_FORM_BY_SUFFIX)}) instead of the screen."
     return (
         OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
         OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
@@ -329,7 +333,7 @@ def forbid_code(forbidden: bool = True) -> None:
 
 
 @contextmanager
-def _environment_restored() -> Iterator[None]:
+def _restoring_environment() -> Iterator[None]:
     """Restore the environment variable when a run of the program ends."""
     old_value = os.environ.get(_NO_CODE_VARIABLE)
     try:
@@ -387,7 +391,7 @@ def _file_name(value: Any) -> Any:
     return Path(value).name if isinstance(value, str | Path) else value
 
 
-def _help(doc: str) -> str:
+def _help_text(doc: str) -> str:
     """Return a docstring's paragraphs, each on one line, without the sections for programmers."""
     from inspect import cleandoc
 
@@ -399,7 +403,7 @@ def _help(doc: str) -> str:
     )
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     return f"{name}_" if iskeyword(name) else name
 
 
@@ -410,21 +414,21 @@ def _keyword(name: str, kind: Any, default: Any) -> Parameter:
 def _parameter(spec: "OptionSpec", panel: str) -> Parameter:
     settings: dict[str, Any] = {
         "help": spec.help,
-        "metavar": spec.rules.get("metavar") or _metavar(spec),
+        "metavar": spec.rules.get("metavar") or _default_metavar(spec),
     }
     settings["rich_help_panel"] = panel or None
     kind = _typer_kind(spec)
     default = Parameter.empty if spec.default is MISSING else spec.default
     if spec.rules.get("positional"):
-        return _keyword(_safe(spec.name), Annotated[kind, typer.Argument(**settings)], default)
+        return _keyword(_safe_name(spec.name), Annotated[kind, typer.Argument(**settings)], default)
     if isinstance(default, tuple):
         default = list(default) or None
     return _keyword(
-        _safe(spec.name), Annotated[kind, typer.Option(*spec.flags, **settings)], default
+        _safe_name(spec.name), Annotated[kind, typer.Option(*spec.flags, **settings)], default
     )
 
 
-def _metavar(spec: "OptionSpec") -> str:
+def _default_metavar(spec: "OptionSpec") -> str:
     if spec.rules.get("positional"):
         return spec.name.upper()
     if spec.is_sequence:
@@ -446,7 +450,7 @@ def _typer_kind(spec: "OptionSpec") -> Any:
     return kind | None if spec.default is None else kind
 
 
-def _read(spec: "OptionSpec", value: Any) -> Any:
+def _read_value(spec: "OptionSpec", value: Any) -> Any:
     if spec.rules.get("multiple"):
         return tuple(value)
     return spec.default if value is None else value
@@ -470,21 +474,24 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     # For completion, the shell passes the words in an environment variable.
     typed_words = [*words, *os.environ.get("COMP_WORDS", "").split()]
-    ended_signals: list[int] = []
+    received_signals: list[int] = []
     try:
-        with _ending_cleanly(ended_signals), _environment_restored():
+        with _interrupting_on_sigterm(received_signals), _restoring_environment():
             code = build_app(typed_words)(args=words, prog_name="pyramidion", standalone_mode=False)
             sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
-        _stop_writing()
+        _discard_output()
         return 0
     except Exception as error:
         return _report_failure(error)
     if code == INTERRUPTED:
-        log(f"pyramidion: {'terminated' if ended_signals else 'interrupted'}; {_left()}")
-        return TERMINATED if ended_signals else INTERRUPTED
+        log(
+            f"pyramidion: {'terminated' if received_signals else 'interrupted'}; "
+            f"{_describe_leftovers()}"
+        )
+        return TERMINATED if received_signals else INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
@@ -501,19 +508,19 @@ def _report_failure(error: Exception) -> int:
         log("pyramidion: there is not enough memory; use fewer texts at a time")
     elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
         # Output can always be encoded, so it must be a file name.
-        characters = error.object[error.start : error.end]
-        log(f"pyramidion: file names cannot contain {characters!r} here; set PYTHONUTF8=1")
+        invalid_characters = error.object[error.start : error.end]
+        log(f"pyramidion: file names cannot contain {invalid_characters!r} here; set PYTHONUTF8=1")
     else:  # a crash must not look like the answer "no"
         return _report_crash(error)
     return BAD_INPUT
 
 
 @contextmanager
-def _ending_cleanly(ended_signals: list[int]) -> Iterator[None]:
+def _interrupting_on_sigterm(received_signals: list[int]) -> Iterator[None]:
     """Clean up on SIGTERM as on an interrupt."""
 
     def end(number: int, _: object) -> None:
-        ended_signals.append(number)
+        received_signals.append(number)
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
@@ -526,7 +533,7 @@ def _ending_cleanly(ended_signals: list[int]) -> Iterator[None]:
         signal.signal(signal.SIGTERM, previous_handler)
 
 
-def _left() -> str:
+def _describe_leftovers() -> str:
     from pyramidion.files.writing import left_behind_paths
 
     if not left_behind_paths:

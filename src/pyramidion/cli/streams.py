@@ -30,7 +30,7 @@ __all__ = [
 READABLE, ESCAPED = "pyramidion-readable", "pyramidion-escaped"
 
 # Table rules and frames, bars, and typographic marks.
-_ASCII = {
+_ASCII_MARKS = {
     **dict.fromkeys(range(0x2500, 0x2580), "+"),
     **dict.fromkeys(range(0x2580, 0x25A0), "#"),
     **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉╴╶╸╺‐‑‒–—―−"), "-"),
@@ -66,10 +66,10 @@ def prepare_streams() -> None:
     _occupy_descriptors()
     if sys.stdout is None:
         sys.stdout = _ClosedOutput()
-    _configure(sys.stdout)
+    _configure_stream(sys.stdout)
     if sys.stderr is None or not sys.stderr.isatty():
-        sys.stderr = _messages(getattr(sys.stderr, "encoding", "utf-8"))
-    _configure(sys.stderr)
+        sys.stderr = _message_stream(getattr(sys.stderr, "encoding", "utf-8"))
+    _configure_stream(sys.stderr)
 
 
 def escaped_for(stream: Any, text: str) -> str:
@@ -90,7 +90,7 @@ def _occupy_descriptors() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def _configure(stream: Any) -> None:
+def _configure_stream(stream: Any) -> None:
     """Set the encoding and the handling of characters that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
@@ -110,25 +110,25 @@ class _ClosedOutput(io.TextIOBase):
         raise ClosedOutputError(errno.EBADF, "standard output is closed")
 
 
-class _Messages(io.FileIO):
+class _MessageFile(io.FileIO):
     """Standard error; a message that cannot be written must not prevent the answer."""
 
     def write(self, data: Any) -> int:
-        """Write the message, or drop it."""
+        """Write the message, or drop it if that fails."""
         try:
             return super().write(data)
         except OSError:
             return len(data)
 
 
-def _messages(encoding: str) -> TextIO:
-    byte_stream = io.BufferedWriter(_Messages(2, "w", closefd=False))
+def _message_stream(encoding: str) -> TextIO:
+    byte_stream = io.BufferedWriter(_MessageFile(2, "w", closefd=False))
     return io.TextIOWrapper(byte_stream, encoding=encoding, line_buffering=True, write_through=True)
 
 
 def _replace_with_ascii(error: UnicodeError) -> tuple[str, int]:
     """Replace typographic marks with ASCII, and other characters with escapes."""
-    return _replace_marks(error, _ASCII)
+    return _replace_marks(error, _ASCII_MARKS)
 
 
 def _replace_with_escapes(error: UnicodeError) -> tuple[str, int]:

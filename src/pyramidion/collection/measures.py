@@ -202,7 +202,10 @@ corrections seconds secs ms delay cost costs price
 toxicity toxic repetition repetitions repetitiveness mistake mistakes omission omissions
 contradiction contradictions violation violations failure failures fail refusal refusals penalty
 surprisal levenshtein fid rank ranks ranking position place placement eer wrong incorrect
-unsupported harm harmfulness
+unsupported harm harmfulness harmful der hter fpr fnr false brier ece kld wasserstein complaint
+complaints typo typos defect defects downvotes rejects rejected rejection regret emissions co2
+workload effort lag disfluency incoherence inconsistency inconsistencies ungrammaticality
+distortion missed missing
 """
 _LOWER_WORDS = frozenset(_LOWER_WORDS_TEXT.split())
 _LOWER_STEMS = ("hallucinat", "perplexit", "divergen", "toxic")

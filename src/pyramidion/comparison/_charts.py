@@ -114,11 +114,8 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     )
     shows_values = column_width >= max(_MIN_VALUE_WIDTH, cell_width)
     marks: list[Mark] = [*row_names(topic_names, left - LABEL_GAP, name_height, row_height)]
-    ranking, x, right = (
-        [matrix.systems[column_width] for column_width in Ranking.of(matrix).order],
-        left,
-        left,
-    )
+    ranking = [matrix.systems[column] for column in Ranking.of(matrix).order]
+    x, right = left, left
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     for kind, is_human in (("machines", False), ("people", True)):
         systems = [system for system in ranking if human[system] == is_human]

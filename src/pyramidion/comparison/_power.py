@@ -11,6 +11,8 @@ from scipy.special import chdtri, expit, fdtrc, ndtri, stdtrit
 
 from pyramidion._types import Floats, Ints, Pairs
 from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection.checking import warn_findings
+from pyramidion.collection.findings import Finding
 from pyramidion.collection.ids import file_stem
 from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._power_curves import MeasureCurves
@@ -506,6 +508,9 @@ def _record(plan: PowerPlan) -> dict[str, Any]:
     }
 
 
+# A variance from fewer topics may be off by a factor of 5.
+_FEW_TOPICS = 5
+
 # Simulated evaluations.
 _MAX_SIMULATED_EVALUATIONS = 1000
 
@@ -695,6 +700,10 @@ def _plan_matrix(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> 
             f"{counted(len(matrix.systems), 'system')}",
             hint="a pilot needs two of each",
         )
+    if len(matrix.topics) < _FEW_TOPICS:
+        message = f"a pilot of {len(matrix.topics)} topics says too little about the spread of "
+        message += "differences; score more topics first"
+        warn_findings([Finding("small pilot", matrix.measure, message, severity="note")])
     order = np.array(Ranking.of(matrix).order)
     pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
     if options.model:

@@ -11,7 +11,7 @@ from pyramidion.compat.scoring import bootstrap_bounds
 
 __all__ = ["compute"]
 
-#: The default types.
+#: The types of ROUGE that are computed by default.
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -63,10 +63,10 @@ def compute(
     scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=word_splitter)
     columns = dict(zip(names, scorer.columns(references, predictions), strict=True))
     if not use_aggregator:
-        return {name: columns_of_metric.f.tolist() for name, columns_of_metric in columns.items()}
-    legacy = np.random if seed is None else np.random.RandomState(seed)
+        return {name: scores.f.tolist() for name, scores in columns.items()}
+    legacy_generator = np.random if seed is None else np.random.RandomState(seed)
     return {
         # Precision and recall need no separate draws.
-        name: bootstrap_bounds(columns_of_metric.f[:, None], legacy, [0.5])[0, 0].item()
-        for name, columns_of_metric in columns.items()
+        name: bootstrap_bounds(scores.f[:, None], legacy_generator, [0.5])[0, 0].item()
+        for name, scores in columns.items()
     }

@@ -13,8 +13,8 @@ from pyramidion.rouge.counting import (
     ItemScores,
     Pairs,
     RougeReading,
-    averages,
     count_all,
+    group_means,
     item_counts,
     score_all,
     score_counts,
@@ -25,7 +25,7 @@ from pyramidion.text.encoding import encode
 
 __all__ = ["AggregateScore", "BootstrapAggregator", "RougeScorer", "Score"]
 
-_NGRAMS = re.compile(r"rouge([1-9])")
+_NGRAM_TYPE_PATTERN = re.compile(r"rouge([1-9])")
 
 
 class RougeScorer:
@@ -73,7 +73,7 @@ class RougeScorer:
         >>> RougeScorer(["rouge2"]).score("rain fell today", "today rain fell")
         {'rouge2': Score(precision=0.5, recall=0.5, fmeasure=0.5)}
         """
-        return self._scored([target], [prediction])[0]
+        return self._score_pairs([target], [prediction])[0]
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against the reference with the highest F, for each type.
@@ -83,7 +83,7 @@ class RougeScorer:
         >>> RougeScorer(["rouge1"]).score_multi(["rain", "snow fell"], "rain fell")["rouge1"].recall
         1.0
         """
-        return self._scored([targets], [prediction])[0]
+        return self._score_pairs([targets], [prediction])[0]
 
     def score_batch(
         self,
@@ -110,9 +110,9 @@ class RougeScorer:
         [1.0, 1.0]
         """
         require_parallel_lists(targets, predictions)
-        return self._scored(targets, predictions, threads)
+        return self._score_pairs(targets, predictions, threads)
 
-    def _scored(
+    def _score_pairs(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
         columns_by_metric = self.columns(targets, predictions, threads=threads)
@@ -125,37 +125,40 @@ class RougeScorer:
         predictions: Sequence[str],
         *,
         mean: bool = False,
-        as_single: bool = False,
+        in_single_precision: bool = False,
         threads: int = 1,
     ) -> Iterator[ItemScores]:
         """Return each type's recall, precision and F as arrays; see `score_batch`.
 
-        `mean` averages over the references of a text instead of using the best; `single` compares
-        references in single precision, which can break ties differently.
+        `mean` averages over the references of a text instead of using the best;
+        `in_single_precision` compares references in single precision, which can break ties
+        differently.
         """
-        variants = [_variant(name) for name in self.rouge_types]
+        variants = [_parse_type(name) for name in self.rouge_types]
         _require_texts("prediction", predictions)
         ids: dict[str, int] = {}
         pairs = Pairs.of(
-            (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), i)
-            for i, (prediction, references) in enumerate(zip(predictions, targets, strict=True))
-            for target in _list_references(references, i)
+            (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), index)
+            for index, (prediction, references) in enumerate(zip(predictions, targets, strict=True))
+            for target in _list_references(references, index)
         )
         has_multiple = len(pairs.items) > len(predictions)
-        by_type = self._counts(list(ids), pairs, variants, threads)
+        counts_by_type = self._counts(list(ids), pairs, variants, threads)
         if not has_multiple:
-            yield from (ItemScores(*arrays) for arrays in score_all(dict(enumerate(by_type))))
+            yield from (
+                ItemScores(*arrays) for arrays in score_all(dict(enumerate(counts_by_type)))
+            )
             return
-        for counts in by_type:
+        for counts in counts_by_type:
             if not mean:
                 f = score_counts(counts).f
-                f = f.astype(np.float32).astype(np.float64) if as_single else f
+                f = f.astype(np.float32).astype(np.float64) if in_single_precision else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
                 columns_by_metric = score_counts(counts)
                 yield ItemScores(
-                    *(averages(pairs.items, column, size) for column in columns_by_metric)
+                    *(group_means(pairs.items, column, size) for column in columns_by_metric)
                 )
 
     def _counts(
@@ -182,7 +185,7 @@ class RougeScorer:
         """Read texts as a whole, and by sentences."""
         if self._tokenizer is None and not self._split:
             lines = self._reading(texts)
-            return lines.whole, lines
+            return lines.as_one_sentence, lines
         split = self._split or (lambda text: text.split("\n"))
         whole_texts = self._reading([[text] for text in texts])
         return whole_texts, self._reading([list(filter(None, split(text))) for text in texts])
@@ -206,15 +209,15 @@ def require_parallel_lists(targets: Sequence[Any], predictions: Sequence[Any]) -
         raise ValueError(f"the numbers differ: {counts}")
 
 
-def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
+def _require_texts(name: str, texts: Iterable[Any], row_number: int | None = None) -> None:
     """Raise an error for values that are not text, such as None or NaN."""
     for index, text in enumerate(texts):
         if not isinstance(text, str | bytes):
-            row = index if number is None else number
+            row = index if row_number is None else row_number
             raise TypeError(f"{name} {row} (from 0) is {text!r}, not a text; use '' or remove it")
 
 
-def _list_references(targets: Any, number: int) -> Sequence[str]:
+def _list_references(targets: Any, row_number: int) -> Sequence[str]:
     """Return the references of a prediction as a list."""
     if isinstance(targets, str | bytes):
         return (targets,)  # type: ignore[return-value]
@@ -222,15 +225,15 @@ def _list_references(targets: Any, number: int) -> Sequence[str]:
         targets = [targets]
     if len(targets) == 0:
         raise ValueError("a prediction has no target")
-    _require_texts("reference", targets, number)
+    _require_texts("reference", targets, row_number)
     return targets  # type: ignore[no-any-return]
 
 
-def _variant(name: str) -> tuple[Variant, bool]:
+def _parse_type(name: str) -> tuple[Variant, bool]:
     """Parse a type: the variant, and whether it uses sentences."""
     if name in ("rougeL", "rougeLsum"):
         return Variant("l"), name == "rougeLsum"
-    match = _NGRAMS.fullmatch(name)
+    match = _NGRAM_TYPE_PATTERN.fullmatch(name)
     if match is None:
         raise ValueError(f"Invalid rouge type: {name}")
     return Variant("n", match[1]), False

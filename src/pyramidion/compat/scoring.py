@@ -82,21 +82,23 @@ class BootstrapAggregator:
 
     def aggregate(self) -> dict[str, AggregateScore]:
         """Return the interval of each type over the texts added."""
-        legacy = np.random if self._seed is None else np.random.RandomState(self._seed)
+        legacy_generator = np.random if self._seed is None else np.random.RandomState(self._seed)
         tail = (1 - self._confidence_interval) / 2
-        shares = [tail, 0.5, 1 - tail]
+        quantile_levels = [tail, 0.5, 1 - tail]
         aggregated = {}
         for name, scores in self._scores.items():
-            bounds = bootstrap_bounds(np.array(scores, float), legacy, shares, self._n_samples)
-            kind = type(scores[0])
-            aggregated[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
+            bounds = bootstrap_bounds(
+                np.array(scores, float), legacy_generator, quantile_levels, self._n_samples
+            )
+            score_class = type(scores[0])
+            aggregated[name] = AggregateScore(*(score_class(*row) for row in bounds.tolist()))
         return aggregated
 
 
 def bootstrap_bounds(
-    values: Floats, legacy_generator: Any, shares: Sequence[float], n_samples: int = 1000
+    values: Floats, legacy_generator: Any, quantile_levels: Sequence[float], n_samples: int = 1000
 ) -> Floats:
     """Return quantiles of bootstrap means, with NumPy's legacy generator as in rouge-score."""
     draw = partial(legacy_generator.randint, 0, len(values))
     means = bootstrap_means(values, n_samples, draw)
-    return np.asarray(np.quantile(means, shares, axis=0), dtype=np.float64)
+    return np.asarray(np.quantile(means, quantile_levels, axis=0), dtype=np.float64)

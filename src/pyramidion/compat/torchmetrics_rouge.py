@@ -56,7 +56,11 @@ class ROUGEScore:
             raise ValueError(f"accumulate is {accumulate!r}, not best or avg")
         self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
         self.accumulate = accumulate
-        words = _Words(use_stemmer, normalizer, tokenizer) if normalizer or tokenizer else None
+        words = (
+            _FunctionTokenizer(use_stemmer, normalizer, tokenizer)
+            if normalizer or tokenizer
+            else None
+        )
         self._scorer = RougeScorer(self.rouge_keys, use_stemmer, sentences, words)
         self.reset()
 
@@ -78,7 +82,9 @@ class ROUGEScore:
             target = [target]
         require_parallel_lists(target, preds)
         # torchmetrics breaks ties in single precision.
-        columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", as_single=True)
+        columns = self._scorer.columns(
+            target, preds, mean=self.accumulate == "avg", in_single_precision=True
+        )
         for key, score_columns in zip(self.rouge_keys, columns, strict=True):
             self._values[key].append(np.stack(score_columns, axis=1))
 
@@ -87,8 +93,8 @@ class ROUGEScore:
         scores: dict[str, float] = {}
         for key, blocks in self._values.items():
             means = np.concatenate(blocks).mean(axis=0) if blocks else np.zeros(3)
-            by_part = dict(zip(_PARTS, means.tolist(), strict=True))
-            scores |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
+            means_by_part = dict(zip(_PARTS, means.tolist(), strict=True))
+            scores |= {f"{key}_{part}": means_by_part[part] for part in sorted(_PARTS)}
         return scores
 
     def reset(self) -> None:
@@ -135,7 +141,7 @@ def rouge_score(
     return metric.compute()
 
 
-class _Words:
+class _FunctionTokenizer:
     """A tokenizer from the user's functions."""
 
     def __init__(

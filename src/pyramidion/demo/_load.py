@@ -15,7 +15,7 @@ from pyramidion.errors import DataWarning
 _COLLECTION_FOLDER = Path(__file__).with_name("collection")
 
 #: The files of the evaluation; `tools/demo_evaluation.py` makes them.
-EVALUATION = Path(__file__).with_name("evaluation")
+EVALUATION_FOLDER = Path(__file__).with_name("evaluation")
 
 
 def load_demo() -> Collection:
@@ -31,7 +31,7 @@ def load_demo() -> Collection:
     >>> len(demo.topics), len(demo.summaries), len(demo.pyramids)
     (6, 48, 12)
     """
-    demo_collection = _load()
+    demo_collection = _load_collection()
     # A caller may change the result; the next caller gets another one.
     copies: dict[str, Any] = {
         name: dict(getattr(demo_collection, name))
@@ -41,7 +41,7 @@ def load_demo() -> Collection:
 
 
 @cache
-def _load() -> Collection:
+def _load_collection() -> Collection:
     return Collection.load(_COLLECTION_FOLDER, format="collection")
 
 
@@ -63,7 +63,7 @@ def load_evaluation() -> Collection:
     demo = load_demo()
     machines = {
         (record["task"], record["topic"], record["system"]): Summary(**record)
-        for record in _records("summaries.jsonl")
+        for record in _read_records("summaries.jsonl")
     }
     evaluation = replace(
         demo,
@@ -75,10 +75,10 @@ def load_evaluation() -> Collection:
         scores=_read_demo_table("scores.csv").scores,
         preferences=_read_demo_table("preferences.csv").preferences,
         peer_annotations={
-            (task, topic, system): _annotation(
+            (task, topic, system): _read_annotation(
                 demo.pyramids[task, topic], machines[task, topic, system].plain, spans
             )
-            for task, topic, system, spans in _records("annotations.jsonl")
+            for task, topic, system, spans in _read_records("annotations.jsonl")
         },
     )
     return with_findings(evaluation, warn=False)
@@ -88,22 +88,25 @@ def _read_demo_table(name: str) -> Collection:
     """Read a table, without a warning about what is planted in it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        return Collection.load(EVALUATION / name)
+        return Collection.load(EVALUATION_FOLDER / name)
 
 
-def _records(name: str) -> list[Any]:
-    return [*map(json.loads, (EVALUATION / name).read_text(encoding="utf-8").splitlines())]
+def _read_records(name: str) -> list[Any]:
+    return [*map(json.loads, (EVALUATION_FOLDER / name).read_text(encoding="utf-8").splitlines())]
 
 
-def _annotation(pyramid: Pyramid, text: str, contributors: list[Any]) -> PeerAnnotation:
+def _read_annotation(pyramid: Pyramid, text: str, contributors: list[Any]) -> PeerAnnotation:
     """Rebuild an annotation from each contributor's unit, and the starts and ends of its parts."""
-    by_unit: dict[str, list[Contributor]] = {}
-    for uid, *ends in contributors:
+    contributors_by_unit: dict[str, list[Contributor]] = {}
+    for uid, *bounds in contributors:
         parts = (
             Part(start, end, text[start:end])
-            for start, end in zip(ends[::2], ends[1::2], strict=True)
+            for start, end in zip(bounds[::2], bounds[1::2], strict=True)
         )
-        by_unit.setdefault(uid, []).append(Contributor(tuple(parts)))
+        contributors_by_unit.setdefault(uid, []).append(Contributor(tuple(parts)))
     entries = unannotated_entries(pyramid.scus, pyramid.weights.tolist())
-    scus = (replace(entry, contributors=tuple(by_unit.get(entry.uid, ()))) for entry in entries)
+    scus = (
+        replace(entry, contributors=tuple(contributors_by_unit.get(entry.uid, ())))
+        for entry in entries
+    )
     return PeerAnnotation(pyramid, text, tuple(scus))

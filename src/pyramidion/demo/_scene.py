@@ -150,8 +150,10 @@ class Chapter(Table):
 
 def play(scene: Scene, folder: Path, *, opens_pages: bool) -> Chapter:
     """Run the command of a scene in a folder, and conclude from its answer."""
-    names = {path.name for path in folder.iterdir()}
-    words = (str(folder / word) if word in names else word for word in shlex.split(scene.command))
+    file_names = {path.name for path in folder.iterdir()}
+    words = (
+        str(folder / word) if word in file_names else word for word in shlex.split(scene.command)
+    )
     answer: Table | None = None
     try:
         result = ask([*words])

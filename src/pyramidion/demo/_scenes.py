@@ -13,7 +13,7 @@ from pyramidion.rendering.labels import counted, format_p
 
 Records = list[dict[str, Any]]
 
-#: In the order of the story.
+#: The scenes, in the order of the story.
 SCENES: list[Scene] = []
 
 
@@ -25,7 +25,7 @@ def _scene(
     *columns: str,
     rows: int = 6,
 ) -> Callable[[Callable[[Records], str]], Callable[[Records], str]]:
-    """Add a scene to a conclusion.
+    """Return a decorator that makes a scene of a function that returns its conclusion.
 
     The scene shows columns of a table, which is given by number or name or made from the records.
     """
@@ -33,7 +33,7 @@ def _scene(
     def show(result: Any) -> Table:
         if callable(table):
             return table(result.to_dict()["results"])
-        names = [table_shown.name for table_shown in result.tables]
+        names = [result_table.name for result_table in result.tables]
         number = table if isinstance(table, int) else names.index(table)
         return excerpt(result.tables[number], columns, rows)
 
@@ -51,11 +51,11 @@ def _first_sentence(text: str) -> str:
     return f"{text.partition('. ')[0].removesuffix('.')}."
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+def _second_and_third(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     """Return the systems at ranks 2 and 3, and how they compare."""
     _, second, third = (system["system"] for system in record["systems"][:3])
     pair = next(c for c in record["comparisons"] if {c["a"], c["b"]} == {second, third})
@@ -67,7 +67,7 @@ def _next_two(record: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     "summarize collection --topic P01 --task A --words 60",
     0, "document", "text",
 )  # fmt: skip
-def _summarized(records: Records) -> str:
+def _conclude_summarize(records: Records) -> str:
     [summary] = records
     documents = {sentence["document"] for sentence in summary["sentences"]}
     sentences = counted(len(summary["sentences"]), "sentence")
@@ -82,7 +82,7 @@ def _summarized(records: Records) -> str:
     "describe evaluation",
     1, "task", "topics", "documents", "people", "machines", "peers", "pyramids",
 )  # fmt: skip
-def _described(records: Records) -> str:
+def _conclude_describe(records: Records) -> str:
     [content] = records
     task = content["tasks"][0]
     return (
@@ -97,7 +97,7 @@ def _described(records: Records) -> str:
     "check evaluation",
     1, "finding", "where", "fix",
 )  # fmt: skip
-def _checked(records: Records) -> str:
+def _conclude_check(records: Records) -> str:
     if not records:
         return "Nothing is doubtful."
     return " ".join(
@@ -112,14 +112,14 @@ def _checked(records: Records) -> str:
     "score evaluation -m rouge-2-r,js-input --task A",
     0, "system", "kind", "rouge-2-r", "js-input ↓",
 )  # fmt: skip
-def _scored(records: Records) -> str:
+def _conclude_score(records: Records) -> str:
     best_systems = {}
     for measure in dict.fromkeys(record["measure"] for record in records):
         rows = [r for r in records if (r["measure"], r["kind"]) == (measure, "machine")]
-        order = sorted(rows, key=lambda row: row["mean"], reverse=rows[0]["higher_is_better"])
-        best_systems[measure] = order[0]["system"]
+        ranked_rows = sorted(rows, key=lambda row: row["mean"], reverse=rows[0]["higher_is_better"])
+        best_systems[measure] = ranked_rows[0]["system"]
     doubt = ": which metric is right?" if len({*best_systems.values()}) > 1 else "."
-    by_metric = _listed([f"{system} by {measure}" for measure, system in best_systems.items()])
+    by_metric = _list_names([f"{system} by {measure}" for measure, system in best_systems.items()])
     return f"The best machine is {by_metric}{doubt}"
 
 
@@ -128,9 +128,9 @@ def _scored(records: Records) -> str:
     "pyramid score evaluation --task A --no-references",
     1, "system", "n", "modified", "precision", "recall", "SCUs",
 )  # fmt: skip
-def _by_units(records: Records) -> str:
+def _conclude_pyramid_score(records: Records) -> str:
     means = {
-        system: fmean(r["modified"] for r in records if r["system"] == system)
+        system: fmean(record["modified"] for record in records if record["system"] == system)
         for system in dict.fromkeys(record["system"] for record in records)
     }
     first, second, *_ = sorted(means, key=means.__getitem__, reverse=True)
@@ -145,7 +145,7 @@ def _by_units(records: Records) -> str:
     "pyramid missed evaluation --task A --topic P01 --system Iris",
     0, "weight", "label", rows=4,
 )  # fmt: skip
-def _missed(records: Records) -> str:
+def _conclude_missed(records: Records) -> str:
     [summary] = records
     return (
         f"{summary['system']} missed {len(summary['missed'])} of the {summary['heavy']} most "
@@ -158,9 +158,9 @@ def _missed(records: Records) -> str:
     "compare years.csv -m responsiveness --peers machines",
     1, "rank", "system", "mean ↑", "low", "high", "group",
 )  # fmt: skip
-def _compared(records: Records) -> str:
+def _conclude_compare(records: Records) -> str:
     [record] = records
-    second, third, pair = _next_two(record)
+    second, third, pair = _second_and_third(record)
     verdict = "differ" if pair["p_adjusted"] <= record["alpha"] else "are undecided"
     return (
         f"{_first_sentence(record['conclusion'])} {second} and {third}, the next two, {verdict} "
@@ -173,7 +173,7 @@ def _compared(records: Records) -> str:
     "preferences evaluation",
     0, "rank", "system", "win rate", "win low", "win high", "group",
 )  # fmt: skip
-def _preferred(records: Records) -> str:
+def _conclude_preferences(records: Records) -> str:
     [record] = records
     leaning_records = [
         f"{judge['assessor']} prefers what is shown first ({judge['first_share']:.0%})"
@@ -191,7 +191,7 @@ def _preferred(records: Records) -> str:
     "checklists answers.csv",
     0, "rank", "system", "score", "low", "high", "group",
 )  # fmt: skip
-def _answered(records: Records) -> str:
+def _conclude_checklists(records: Records) -> str:
     [record] = records
     share = record["agreement"]["share"]
     return (
@@ -205,7 +205,7 @@ def _answered(records: Records) -> str:
     "power years.csv -m responsiveness --difference 0.3",
     1, "judges per summary", "topics needed", "cost",
 )  # fmt: skip
-def _planned(records: Records) -> str:
+def _conclude_power(records: Records) -> str:
     [plan] = records
     pilot = max(pair["n"] for pair in plan["comparisons"])
     return (
@@ -219,7 +219,7 @@ def _planned(records: Records) -> str:
     "compare years.csv --human responsiveness --judge minerva --peers machines",
     3, "system", "people", "both", "worth topics", "judge alone", "bias",
 )  # fmt: skip
-def _joined(records: Records) -> str:
+def _conclude_judge(records: Records) -> str:
     [record] = records
     judge_records = record["judge"]
     bias, effective_topics = (
@@ -233,7 +233,7 @@ def _joined(records: Records) -> str:
     )
 
 
-def _by_year(records: Records) -> Table:
+def _metrics_by_year(records: Records) -> Table:
     """Show Kendall's tau of each metric in each year, the best on average first."""
     values: dict[str, dict[str, float]] = {}
     for record in records:
@@ -254,10 +254,10 @@ def _by_year(records: Records) -> Table:
 @_scene(
     "Check metrics", "Which ranks the machines as people do: a metric or the language model?",
     "meta years.csv --human responsiveness --peers machines",
-    _by_year,
+    _metrics_by_year,
 )  # fmt: skip
-def _correlated(records: Records) -> str:
-    year_rows: Any = _by_year(records).rows
+def _conclude_meta(records: Records) -> str:
+    year_rows: Any = _metrics_by_year(records).rows
     (best_metric, *_, high), (worst_metric, *_, low) = year_rows[0], year_rows[-1]
     return (
         f"On average over the years, {best_metric} ranks machines most like people (Kendall's tau "
@@ -270,7 +270,7 @@ def _correlated(records: Records) -> str:
     "verdicts years.csv --human responsiveness --resamples 100",
     7, "metric", "pairs", "accuracy", "precision", "recall", "tp", "fp", "fn",
 )  # fmt: skip
-def _agreed(records: Records) -> str:
+def _conclude_verdicts(records: Records) -> str:
     pooled_records = [record for record in records if record["pooled"]]
     best_record = max(pooled_records, key=lambda record: record["agreement"]["accuracy"])
     cells = best_record["agreement"]
@@ -286,8 +286,8 @@ def _agreed(records: Records) -> str:
     "gap years.csv --human responsiveness -m rouge-2-r --resamples 200",
     0, "metric", "gap", "low", "high", "r of machines",
 )  # fmt: skip
-def _fell_short(records: Records) -> str:
-    gaps = _listed([f"{r['gap']:.1f} in {r['collection']}" for r in records])
+def _conclude_gap(records: Records) -> str:
+    gaps = _list_names([f"{record['gap']:.1f} in {record['collection']}" for record in records])
     metric = records[0]["metric"]
     is_clear = all(record["low"] > 0 for record in records)
     verdict = f"{metric} underrates people" if is_clear else f"{metric} may underrate people"
@@ -299,7 +299,7 @@ def _fell_short(records: Records) -> str:
     "assessors evaluation -m responsiveness --task A --resamples 200",
     "consistency", "assessor", "pairs", "alpha", "|difference|", "equal",
 )  # fmt: skip
-def _doubted(records: Records) -> str:
+def _conclude_assessors(records: Records) -> str:
     people = [record for record in records if record.get("assessor") and record["pairs"]]
     person = min(people, key=lambda record: record["alpha"])
     least_alpha = min(record["alpha"] for record in people if record is not person)
@@ -317,7 +317,7 @@ def _doubted(records: Records) -> str:
     "assessors years.csv -m responsiveness --resamples 200",
     "thresholds", "use", "answer", "figures", rows=5,
 )  # fmt: skip
-def _entrusted(records: Records) -> str:
+def _conclude_judge_use(records: Records) -> str:
     judge_records = [record for record in records if "uses" in record]
     answers: dict[str, set[str]] = {}
     for use in (use for record in judge_records for use in record["uses"]):
@@ -325,8 +325,9 @@ def _entrusted(records: Records) -> str:
     allowed_uses = [use for use, words in answers.items() if words == {"yes"}]
     refused_uses = [use for use, words in answers.items() if "no" in words]
     return (
-        f"{judge_records[0]['judge']} may be used for {_listed(allowed_uses) or 'nothing'}, but "
-        f"not for {_listed(refused_uses)}."
+        f"{judge_records[0]['judge']} may be used for {_list_names(allowed_uses) or 'nothing'}, "
+        f"but "
+        f"not for {_list_names(refused_uses)}."
     )
 
 
@@ -335,9 +336,9 @@ def _entrusted(records: Records) -> str:
     "compare years.csv -m responsiveness --peers machines --exclude Quinn --margin 0.6",
     1, "rank", "system", "mean ↑", "low", "high", "group", rows=4,
 )  # fmt: skip
-def _compared_again(records: Records) -> str:
+def _conclude_compare_again(records: Records) -> str:
     [record] = records
-    second, third, pair = _next_two(record)
+    second, third, pair = _second_and_third(record)
     return (
         f"Now {record['significant']} of {record['pairs']} pairs differ significantly, and "
         f"{second} and {third} are {pair['verdict']}, with a margin of {record['margin']:g}."

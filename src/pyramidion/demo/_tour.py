@@ -14,7 +14,7 @@ from pathlib import Path
 from pyramidion.cli import ask
 from pyramidion.collection import Collection
 from pyramidion.collection.formats import all_formats, write_collection
-from pyramidion.demo._load import EVALUATION, load_demo, load_evaluation
+from pyramidion.demo._load import EVALUATION_FOLDER, load_demo, load_evaluation
 from pyramidion.demo._scene import Chapter, Scene, play
 from pyramidion.demo._scenes import SCENES
 from pyramidion.errors import InputError, MissingExtraError, Where
@@ -28,7 +28,7 @@ _README_FILE = "README.txt"
 _README_START = "The files of Pyramidion's tour. They are written again each time.\n"
 
 #: Formats of the collection: name, format (which may not be installed), and description.
-_FILES = (
+_COLLECTION_FILES = (
     ("collection", "collection", "six topics with articles and references, to read and edit"),
     ("summaries.jsonl", "summaries", "the references alone, one per line"),
     ("scores.csv", "scores", "their judgments as a long table"),
@@ -46,7 +46,7 @@ _YEARS_FILE, _ANSWERS_FILE, _DRAFT_FILE, _REPORT_FILE = (
 )
 _JUDGED_FILE = "judged.csv"
 _LISTED_FILES = (
-    *((name, about) for name, _, about in _FILES),
+    *((name, about) for name, _, about in _COLLECTION_FILES),
     ("evaluation", "the collection with twelve systems: summaries, judgments, annotated peers"),
     (_YEARS_FILE, "two years of scores: three assessors, a model that judges, and metrics"),
     (_ANSWERS_FILE, "answers to checklists"),
@@ -111,7 +111,7 @@ def tour(options: TourOptions) -> Tour:
         signature=signed("demo", evaluation.data_hash),
         values=LazySequence(chapters),
         record=Chapter.to_record,
-        tables=LazySequence([partial(_opening, options.folder), *chapters]),
+        tables=LazySequence([partial(_opening_text, options.folder), *chapters]),
         left_out=tuple(left_out),
         folder=options.folder,
     )
@@ -125,7 +125,7 @@ def _scenes() -> list[Scene]:
     return sorted(scenes, key=lambda scene: headings.index(scene.heading))
 
 
-def _opening(folder: Path) -> Table:
+def _opening_text(folder: Path) -> Table:
     sentences = (
         "Twelve invented systems summarized news, people and a language model judged them, and "
         "a few things went wrong.",
@@ -135,7 +135,7 @@ def _opening(folder: Path) -> Table:
     return Prose(("text",), rows, title="The story of an evaluation")
 
 
-def _write_judged(evaluation: Collection, path: Path) -> None:
+def _write_judgments_table(evaluation: Collection, path: Path) -> None:
     """Write a table as organizers have it: one judgment per row, and names of their own."""
     texts = {summary.key: summary for summary in evaluation.summaries}
     people = {key: text for key, text in texts.items() if text.kind == "human"}
@@ -188,15 +188,15 @@ def _write_files(evaluation: Collection, folder: Path) -> list[str]:
     collection = load_demo()
     with writing_folder(folder, replace=True) as new_folder:
         installed_formats = {format.name for format in all_formats()}
-        for name, format, _ in _FILES:
+        for name, format, _ in _COLLECTION_FILES:
             if format in installed_formats:
                 write_collection(collection, new_folder / name, format=format)
         write_collection(evaluation, new_folder / "evaluation")
         for name in (_YEARS_FILE, _ANSWERS_FILE):
-            shutil.copyfile(EVALUATION / name, new_folder / name)
+            shutil.copyfile(EVALUATION_FOLDER / name, new_folder / name)
         [draft] = (summary for summary in evaluation.summaries if summary.key == _DRAFT_KEY)
         write_text(new_folder / _DRAFT_FILE, f"{draft.plain}\n")
-        _write_judged(evaluation, new_folder / _JUDGED_FILE)
+        _write_judgments_table(evaluation, new_folder / _JUDGED_FILE)
         left_out = _write_report(new_folder)
         lines = (
             f"{name}: {description}\n"

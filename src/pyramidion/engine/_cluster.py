@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pyramidion
-from pyramidion.engine.engines import in_order
+from pyramidion.engine.engines import map_in_order
 from pyramidion.engine.parts import is_remote
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.questions import library_versions
@@ -30,9 +30,9 @@ _RECONNECT_SECONDS = 60.0
 # Seconds between checks that there are workers at all.
 _POLL_SECONDS = 5.0
 
-# Workers receive plain expressions: functions of this package that they cannot load would end
-# them one by one, and the client would wait forever.
-_PROBE_CODE = "(exec(source, names), names['probe'](*arguments))[-1]"
+# Workers receive plain expressions: functions of this package that they cannot load would
+# terminate them one by one, and the client would wait forever.
+_PROBE_CODE = "(exec(source, names), names['describe_worker'](*arguments))[-1]"
 _CALL_CODE = "__import__('pickle').loads(call)()"
 
 
@@ -41,7 +41,7 @@ def versions() -> tuple[str, ...]:
     return (f"pyramidion:{pyramidion.__version__}", *library_versions(seeded=True))
 
 
-def probe(paths: list[str]) -> dict[str, Any]:
+def describe_worker(paths: list[str]) -> dict[str, Any]:
     """Describe the worker that this runs on; its source is sent, so it imports everything."""
     import platform
     import socket
@@ -73,7 +73,7 @@ class WorkerState:
     address: str
     host: str
     threads: int
-    #: Bytes it may use; 0 if there is no limit.
+    #: The memory it may use, in bytes; 0 if there is no limit.
     memory: int
     #: Version of Python; empty if the worker does not answer.
     python: str = ""
@@ -84,20 +84,28 @@ class WorkerState:
     @property
     def package(self) -> str:
         """The version of Pyramidion; empty if it is not installed."""
-        return next((v.split(":")[1] for v in self.versions if v.startswith("pyramidion:")), "")
+        return next(
+            (
+                version.split(":")[1]
+                for version in self.versions
+                if version.startswith("pyramidion:")
+            ),
+            "",
+        )
 
     @property
     def problem(self) -> str:
-        """Why it cannot be used; empty if it can."""
+        """Why the worker cannot be used; empty if it can."""
         if not self.python:
             return "does not answer"
         if not self.package:
             return "does not have Pyramidion"
-        local, remote_versions = {*versions()}, {*self.versions}
-        words = (
-            ", ".join(sorted(names)) for names in (remote_versions - local, local - remote_versions)
+        local_versions, remote_versions = {*versions()}, {*self.versions}
+        joined_names = (
+            ", ".join(sorted(names))
+            for names in (remote_versions - local_versions, local_versions - remote_versions)
         )
-        return "" if local == remote_versions else "has {}, not {}".format(*words)
+        return "" if local_versions == remote_versions else "has {}, not {}".format(*joined_names)
 
 
 @dataclass
@@ -139,7 +147,7 @@ class DaskCluster:
         if not self._was_ready:
             self.require_ready()
         workers = self.workers
-        dask: Any = import_module("distributed")
+        distributed: Any = import_module("distributed")
         checked_function = SameVersions(function, versions())
 
         def submit(part: Part) -> Any:
@@ -149,11 +157,16 @@ class DaskCluster:
                 self, self.connected().submit(eval, _CALL_CODE, {"call": call}, pure=False)
             )
 
-        closed_error = dask.comm.CommClosedError
-        lost_errors = (dask.CancelledError, dask.KilledWorker, closed_error, TimeoutError)
-        return self._explained(in_order(submit, parts, workers, lost_errors, self.restart))
+        closed_error = distributed.comm.CommClosedError
+        lost_errors = (
+            distributed.CancelledError,
+            distributed.KilledWorker,
+            closed_error,
+            TimeoutError,
+        )
+        return self._explain_errors(map_in_order(submit, parts, workers, lost_errors, self.restart))
 
-    def _explained(self, results: Iterator[Output]) -> Iterator[Output]:
+    def _explain_errors(self, results: Iterator[Output]) -> Iterator[Output]:
         """Explain import errors of workers that joined later and lack Pyramidion."""
         try:
             yield from results
@@ -170,35 +183,39 @@ class DaskCluster:
         For a path that does not exist yet, the nearest existing parent is checked.
         """
         local_folders = [_nearest_existing(path) for path in paths if not is_remote(path)]
-        sizes = dict(zip(local_folders, probe(local_folders)["sizes"], strict=True))
+        sizes = dict(zip(local_folders, describe_worker(local_folders)["sizes"], strict=True))
         states = self.states(*local_folders)
         problems: dict[str, list[str]] = {}
         for state in states:
-            sizes_seen = zip(local_folders, state.sizes, strict=False)
-            unseen_paths = [path for path, size in sizes_seen if size != sizes[path]]
+            paths_with_sizes = zip(local_folders, state.sizes, strict=False)
+            unseen_paths = [path for path, size in paths_with_sizes if size != sizes[path]]
             if problem := state.problem or (
                 f"does not see {unseen_paths[0]}" if unseen_paths else ""
             ):
                 problems.setdefault(problem, []).append(state.host)
         for problem, hosts in problems.items():
-            number = f"{len(hosts)} of {len(states)} workers ({_list_hosts(hosts)})"
-            verb = problem if len(hosts) == 1 else _plural(problem)
+            worker_count = f"{len(hosts)} of {len(states)} workers ({_list_hosts(hosts)})"
+            verb = problem if len(hosts) == 1 else _in_plural(problem)
             hint = f"run: pip install pyramidion=={pyramidion.__version__} on them, and start them "
             hint += "again; `pyramidion engine check` lists all workers"
             if "see" in problem:
                 hint = "mount it at the same path there, or use a folder that all of them share"
             if "answer" in problem:
                 hint = "check their logs, or raise --connect-timeout"
-            raise InputError(f"{number} {verb}", hint)
+            raise InputError(f"{worker_count} {verb}", hint)
         self._was_ready = True
 
     def states(self, *paths: str) -> list[WorkerState]:
         """Ask every worker for its versions, and whether it sees these paths."""
-        _ = self.workers  # waits for the first
+        _ = self.workers  # waits for the first worker
         client = self.connected()
         # Workers that join later are asked when they fail.
         workers = client.scheduler_info(n_workers=-1)["workers"]
-        names = {"source": inspect.getsource(probe), "names": {}, "arguments": (list(paths),)}
+        names = {
+            "source": inspect.getsource(describe_worker),
+            "names": {},
+            "arguments": (list(paths),),
+        }
         ask = partial(
             client.run, eval, _PROBE_CODE, names, workers=list(workers), on_error="return"
         )
@@ -210,7 +227,8 @@ class DaskCluster:
         finally:
             asking.shutdown(wait=False)
         return [
-            _state(address, workers[address], answers.get(address)) for address in sorted(workers)
+            _worker_state(address, workers[address], answers.get(address))
+            for address in sorted(workers)
         ]
 
     def connected(self) -> Any:
@@ -218,12 +236,12 @@ class DaskCluster:
         if self._client is not None:
             return self._client
         try:
-            dask: Any = import_module("distributed")
+            distributed: Any = import_module("distributed")
         except ImportError:
             raise MissingExtraError("a Dask cluster", extra="cluster") from None
-        logging.getLogger("distributed.client").addFilter(_in_one_line)
+        logging.getLogger("distributed.client").addFilter(_drop_traceback)
         try:
-            dask.comm.get_address_host(self.scheduler)
+            distributed.comm.get_address_host(self.scheduler)
         except ValueError:
             hint = "write it as tcp://HOST:PORT"
             raise InputError(f"{self.scheduler} is not a scheduler's address", hint) from None
@@ -235,12 +253,14 @@ class DaskCluster:
             with warnings.catch_warnings():
                 # Dask warns about versions, which are compared here.
                 warnings.simplefilter("ignore")
-                self._client = dask.Client(self.scheduler, timeout=patience, set_as_default=False)
+                self._client = distributed.Client(
+                    self.scheduler, timeout=patience, set_as_default=False
+                )
         except (OSError, TypeError, ValueError, RuntimeError, MemoryError) as error:
-            raise self._unanswered(error, patience) from None
+            raise self._connection_error(error, patience) from None
         return self._client
 
-    def _unanswered(self, error: BaseException, patience: float) -> InputError:
+    def _connection_error(self, error: BaseException, patience: float) -> InputError:
         while isinstance(error.__cause__, Exception):
             error = error.__cause__
         if isinstance(error, TimeoutError | OSError) and not isinstance(error, ssl.SSLError):
@@ -312,7 +332,7 @@ class SameVersions:
         return self.function(part)
 
 
-def _state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
+def _worker_state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
     worker_state = answer if isinstance(answer, Mapping) else {}
     return WorkerState(
         address, worker_state.get("host") or info["host"], info["nthreads"],
@@ -331,24 +351,26 @@ def _nearest_existing(path: str) -> str:
 def _list_hosts(hosts: list[str]) -> str:
     """List hosts with the number of their workers."""
     counts = {host: hosts.count(host) for host in sorted(hosts)}
-    words = [f"{number} on {host}" for host, number in counts.items()]
-    suffix = [f"and on {len(words) - 5} more hosts"] if len(words) > 5 else []
-    return ", ".join(words[:5] + suffix)
+    host_texts = [f"{number} on {host}" for host, number in counts.items()]
+    suffix = [f"and on {len(host_texts) - 5} more hosts"] if len(host_texts) > 5 else []
+    return ", ".join(host_texts[:5] + suffix)
 
 
-def _plural(problem: str) -> str:
+def _in_plural(problem: str) -> str:
     return problem.replace("does not", "do not", 1).replace("has ", "have ", 1)
 
 
 async def _try_connecting(address: str, patience: float) -> None:
     """Connect to a scheduler as a client does, and disconnect."""
-    dask: Any = import_module("distributed")
-    args = dask.Security().get_connection_args("client")
-    comm = await asyncio.wait_for(dask.comm.connect(address, timeout=patience, **args), patience)
-    await comm.close()
+    distributed: Any = import_module("distributed")
+    args = distributed.Security().get_connection_args("client")
+    connection = await asyncio.wait_for(
+        distributed.comm.connect(address, timeout=patience, **args), patience
+    )
+    await connection.close()
 
 
-def _in_one_line(record: logging.LogRecord) -> bool:
+def _drop_traceback(record: logging.LogRecord) -> bool:
     """Drop tracebacks of lost connections, which are restored or reported anyway."""
     record.exc_info = record.exc_text = None
     return bool(record.getMessage().strip())

@@ -40,7 +40,7 @@ class ExactSums:
 
     @classmethod
     def of(cls, values: Floats) -> "ExactSums":
-        """Add numbers; NaN is ignored."""
+        """Sum the numbers in an array, ignoring NaN."""
         known_values = values[~np.isnan(values)]
         return cls(
             len(known_values), _exact_sum(known_values), _exact_sum(known_values * known_values)
@@ -48,12 +48,16 @@ class ExactSums:
 
     @classmethod
     def of_few(cls, values: Iterable[float]) -> "ExactSums":
-        """Add a few numbers without the overhead of an array."""
-        numbers = [value for value in values if not math.isnan(value)]
-        squares = [value * value for value in numbers]
+        """Sum a few numbers without the overhead of an array."""
+        known_values = [value for value in values if not math.isnan(value)]
+        squares = [value * value for value in known_values]
         if not all(map(math.isfinite, squares)):
-            return cls.of(np.array(numbers))
-        return cls(len(numbers), sum(map(_exact, numbers)), sum(map(_exact, squares)))
+            return cls.of(np.array(known_values))
+        return cls(
+            len(known_values),
+            sum(map(_exact_integer, known_values)),
+            sum(map(_exact_integer, squares)),
+        )
 
     def __add__(self, other: "ExactSums") -> "ExactSums":
         return ExactSums(self.n + other.n, self.total + other.total, self.squares + other.squares)
@@ -75,14 +79,14 @@ class ExactSums:
         """Return the confidence interval of the mean by Student's t."""
         if self.n < 2:
             return math.nan, math.nan
-        tail = (1 + confidence_level) / 2
+        quantile_level = (1 + confidence_level) / 2
         if self.n > 10_000:
-            width = NormalDist().inv_cdf(tail)
+            quantile = NormalDist().inv_cdf(quantile_level)
         else:
             from scipy.special import stdtrit
 
-            width = float(stdtrit(self.n - 1, tail))
-        half_width = width * self.standard_deviation / math.sqrt(self.n)
+            quantile = float(stdtrit(self.n - 1, quantile_level))
+        half_width = quantile * self.standard_deviation / math.sqrt(self.n)
         return self.mean - half_width, self.mean + half_width
 
     def to_list(self) -> list[Any]:
@@ -95,7 +99,7 @@ class ExactSums:
         return cls(int(data[0]), int(data[1], 16), int(data[2], 16))
 
 
-def _exact(value: float) -> int:
+def _exact_integer(value: float) -> int:
     mantissa, exponent = math.frexp(value)
     return int(mantissa * 2**53) << (exponent - 53 + _SCALE_EXPONENT)
 
@@ -106,7 +110,10 @@ def _exact_sum(values: Floats) -> int:
     integers = np.ldexp(mantissas, 53).astype(np.int64)
     total = 0
     for exponent in np.unique(exponents).tolist():
-        same_exponent = integers[exponents == exponent]
-        high, low = int((same_exponent >> 32).sum()), int((same_exponent & 0xFFFFFFFF).sum())
-        total += ((high << 32) + low) << (exponent - 53 + _SCALE_EXPONENT)
+        same_exponent_integers = integers[exponents == exponent]
+        high_sum, low_sum = (
+            int((same_exponent_integers >> 32).sum()),
+            int((same_exponent_integers & 0xFFFFFFFF).sum()),
+        )
+        total += ((high_sum << 32) + low_sum) << (exponent - 53 + _SCALE_EXPONENT)
     return total

@@ -26,14 +26,14 @@ Output = TypeVar("Output")
 #: The engines by name.
 EngineName = Literal["in-process", "cores", "dask"]
 
-# Keeps Python from importing modules from the folder in which it is started.
-_SAFE_PATH = "PYTHONSAFEPATH"
+# The variable that keeps Python from importing modules from the folder in which it is started.
+_SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"
 
-# After this many lost workers, a part is considered the cause.
+# A part is considered the cause after it has lost this many workers.
 _MAX_TRIES = 3
 
-# Topics that a worker gets at a time.
-_MAX_TOPICS = 32
+# Maximum number of topics that a worker gets at a time.
+_MAX_BATCH_TOPICS = 32
 
 
 class Engine(Protocol):
@@ -97,11 +97,11 @@ class Cores:
 
         def submit(part: Part) -> "Future[Output]":
             with _safe_path():
-                return self._started().submit(_until_terminated, function, part)
+                return self._start_pool().submit(_call_until_terminated, function, part)
 
-        return in_order(submit, parts, self.workers, (BrokenProcessPool,), self.restart)
+        return map_in_order(submit, parts, self.workers, (BrokenProcessPool,), self.restart)
 
-    def _started(self) -> "ProcessPoolExecutor":
+    def _start_pool(self) -> "ProcessPoolExecutor":
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
@@ -109,14 +109,14 @@ class Cores:
             # Forked processes would inherit locks of threads.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=context, initializer=_begin_worker
+                self.workers, mp_context=context, initializer=_initialize_worker
             )
         return self._pool
 
     def restart(self) -> None:
         """Terminate the processes; new ones are started when there is work."""
-        running = {} if self._pool is None else self._pool._processes or {}
-        for process in list(running.values()):
+        running_processes = {} if self._pool is None else self._pool._processes or {}
+        for process in list(running_processes.values()):
             process.terminate()
         self.close()
 
@@ -130,18 +130,18 @@ class Cores:
 @contextmanager
 def _safe_path() -> Iterator[None]:
     """Keep new processes from importing modules from the working folder."""
-    old_value = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
+    old_value = os.environ.get(_SAFE_PATH_VARIABLE)
+    os.environ[_SAFE_PATH_VARIABLE] = "1"
     try:
         yield
     finally:
         if old_value is None:
-            del os.environ[_SAFE_PATH]
+            del os.environ[_SAFE_PATH_VARIABLE]
         else:
-            os.environ[_SAFE_PATH] = old_value
+            os.environ[_SAFE_PATH_VARIABLE] = old_value
 
 
-def _begin_worker() -> None:
+def _initialize_worker() -> None:
     """Clean up when terminated, and end with the parent process, even if it is killed."""
     signal.signal(signal.SIGTERM, _on_sigterm)
     # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
@@ -161,7 +161,7 @@ def _on_sigterm(*_: object) -> None:
     sys.exit(1)
 
 
-def _until_terminated(function: Callable[[Part], Output], part: Part) -> Output:
+def _call_until_terminated(function: Callable[[Part], Output], part: Part) -> Output:
     """Call a function; end the process on SIGTERM, which the pool would catch."""
     global _at_work  # noqa: PLW0603 - read by the signal handler
     _at_work = True
@@ -181,19 +181,19 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def in_order(
+def map_in_order(
     submit: Callable[[Part], Any],
     parts: Iterable[Part],
-    workers: int,
+    n_workers: int,
     lost_errors: tuple[type[BaseException], ...],
     restart: Callable[[], None],
 ) -> Iterator[Any]:
     """Keep the workers busy, yield results in order, and resubmit lost parts."""
-    queue = _Queue(submit, lost_errors, restart)
+    queue = _PartQueue(submit, lost_errors, restart)
     try:
         for part in parts:
             queue.add(part)
-            if len(queue.waiting) > 2 * workers:
+            if len(queue.waiting) > 2 * n_workers:
                 yield queue.first_result()
         while queue.waiting:
             yield queue.first_result()
@@ -202,45 +202,45 @@ def in_order(
 
 
 @dataclass
-class _Queue:
+class _PartQueue:
     """Parts in order, each with its future; `None` if it must be resubmitted."""
 
     submit: Callable[[Any], Any]
-    lost: tuple[type[BaseException], ...]
+    lost_errors: tuple[type[BaseException], ...]
     restart: Callable[[], None]
     waiting: deque[tuple[Any, Any]] = field(default_factory=deque)
 
     def add(self, part: Any) -> None:
         """Submit a part, unless the workers are already lost."""
         future = None
-        with suppress(*self.lost):
+        with suppress(*self.lost_errors):
             future = self.submit(part)
         self.waiting.append((part, future))
 
     def first_result(self) -> Any:
         """Wait for the first part; if workers are lost, retry it alone, then resubmit the rest."""
         part, future = self.waiting.popleft()
-        result = self._result(part, future)
-        self._submit_again()
+        result = self._wait_for(part, future)
+        self._resubmit()
         return result
 
-    def _result(self, part: Any, future: Any) -> Any:
+    def _wait_for(self, part: Any, future: Any) -> Any:
         for _ in range(_MAX_TRIES):
             try:
                 return (self.submit(part) if future is None else future).result()
-            except self.lost:
+            except self.lost_errors:
                 self.restart()
                 # Another part may have been the cause.
                 future, self.waiting = None, deque((other, None) for other, _ in self.waiting)
-        if single_results := getattr(part, "single", []):
+        if single_parts := getattr(part, "single", []):
             # Several parts at once: find the one that kills workers.
-            return [result for part in single_results for result in self._result(part, None)]
+            return [result for part in single_parts for result in self._wait_for(part, None)]
         raise InputError(
             f"workers were lost {_MAX_TRIES} times on {part}",
             hint="check their logs; use smaller parts, or workers with more memory",
         )
 
-    def _submit_again(self) -> None:
+    def _resubmit(self) -> None:
         submitted_tasks, self.waiting = self.waiting, deque()
         for part, future in submitted_tasks:
             if future is None:
@@ -259,28 +259,32 @@ def map_topics(
     engine: Engine,
     function: Callable[[Part], Output],
     topics: Iterable[tuple[str, Part]],
-    number: int,
+    n_topics: int,
 ) -> Iterator[Output]:
     """Map over named topics in batches, since they may be small."""
-    size = max(1, min(_MAX_TOPICS, number // (4 * engine.workers)))
+    size = max(1, min(_MAX_BATCH_TOPICS, n_topics // (4 * engine.workers)))
     topic_iterator = iter(topics)
-    batches = map(_Topics, iter(lambda: tuple(islice(topic_iterator, size)), ()))
+    batches = map(_TopicBatch, iter(lambda: tuple(islice(topic_iterator, size)), ()))
     return chain.from_iterable(engine.map(_CallEach(function), batches))
 
 
 @dataclass(frozen=True)
-class _Topics:
+class _TopicBatch:
     """Topics for one worker, each with its name."""
 
-    named: tuple[tuple[str, Any], ...]
+    named_topics: tuple[tuple[str, Any], ...]
 
     def __str__(self) -> str:
-        return " to ".join(dict.fromkeys((self.named[0][0], self.named[-1][0])))
+        return " to ".join(dict.fromkeys((self.named_topics[0][0], self.named_topics[-1][0])))
 
     @property
-    def single(self) -> "list[_Topics]":
+    def single(self) -> "list[_TopicBatch]":
         """The topics one by one, if there are several."""
-        return [_Topics((topic,)) for topic in self.named] if len(self.named) > 1 else []
+        return (
+            [_TopicBatch((topic,)) for topic in self.named_topics]
+            if len(self.named_topics) > 1
+            else []
+        )
 
 
 @dataclass(frozen=True)
@@ -289,9 +293,9 @@ class _CallEach:
 
     function: Callable[[Any], Any]
 
-    def __call__(self, topics: _Topics) -> list[Any]:
+    def __call__(self, topics: _TopicBatch) -> list[Any]:
         """Return the results in the order of the topics."""
-        return [self.function(topic) for _, topic in topics.named]
+        return [self.function(topic) for _, topic in topics.named_topics]
 
 
 def require_ready(engine: Engine, *paths: str) -> None:

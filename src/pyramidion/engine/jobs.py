@@ -20,23 +20,23 @@ from pyramidion.engine.engines import Engine, EngineOptions, InProcess, require_
 from pyramidion.engine.parts import (
     absolute,
     address_of,
+    change_stamp,
     digest_of,
     encode_records,
     files_of,
+    is_inside,
     is_remote,
-    joined,
-    lies_in,
+    join_path,
     make_folder,
-    opened,
+    open_part,
     part_sizes,
     read_json,
     remove_file,
     size_of,
-    stamp_of,
     write_json,
     write_part,
 )
-from pyramidion.engine.pieces import PIECE_BYTES, Piece, Unread, cut
+from pyramidion.engine.pieces import PIECE_BYTES, Piece, Unread, cut_file
 from pyramidion.errors import InputError, Where
 from pyramidion.files.reading import Record
 from pyramidion.files.writing import FileBatch, sweep_unfinished
@@ -58,10 +58,10 @@ _RECORD_ERRORS = (
 _BATCH_SIZE, _MAX_PLAIN_SUM = 1024, 64
 
 # Parts that a worker gets at a time, and the seconds after which it saves finished ones.
-_MAX_PARTS, _SAVE_SECONDS = 256, 2.0
+_MAX_BATCH_PARTS, _SECONDS_BETWEEN_SAVES = 256, 2.0
 
 # Parts up to this many bytes are read several at a time if their records fit into a batch.
-_MAX_SMALL_BYTES, _AHEAD = 2**16, 64
+_MAX_SMALL_BYTES, _MAX_PREPARED_PARTS = 2**16, 64
 
 # Gzipped parts with more bytes are cut.
 _MAX_PACKED_BYTES = PIECE_BYTES // 8
@@ -106,7 +106,7 @@ class PartsOptions(EngineOptions):
                     engine=engine, on_error=self.on_error, progress=self.progress.advance,
                 )  # fmt: skip
         finally:
-            _sweep(target)  # unfinished files of workers that were killed
+            _remove_unfinished_files(target)  # unfinished files of workers that were killed
         warn_findings(report.checks.problems(), Where(source))
         if report.resumed:
             self.progress.message(
@@ -122,9 +122,9 @@ class PartsOptions(EngineOptions):
         """Count the records set aside, and name their folder."""
         if not report.failed:
             return ()
-        noun = "record" if report.failed == 1 else "records"
+        record_noun = "record" if report.failed == 1 else "records"
         target = address_of(str(self.parts_to))
-        return (f"{report.failed} {noun} that cannot be used, in {target}/{_ERRORS_FOLDER}",)
+        return (f"{report.failed} {record_noun} that cannot be used, in {target}/{_ERRORS_FOLDER}",)
 
 
 def refuse_ineffective(options: Options, *names: str, source: str = "a folder of parts") -> None:
@@ -202,7 +202,7 @@ class JobReport:
         return cls(**counts, digest=digest % 2**64, sums=sums, checks=merged_checks)
 
     def means(self, measures: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """Average measures over what belongs to a task, system and kind; people come last."""
+        """Yield the mean of each measure by task, system and kind; people come last."""
         for task, system, kind in sorted(self.sums, key=group_order):
             for measure in measures:
                 values = self.sums[task, system, kind][measure]
@@ -215,7 +215,10 @@ class JobReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the report on a part for JSON."""
         sums = [
-            [*group, {name: numbers.to_list() for name, numbers in sorted(by_measure.items())}]
+            [
+                *group,
+                {name: numbers.to_list() for name, numbers in sorted(by_measure.items())},
+            ]
             for group, by_measure in sorted(self.sums.items())
         ]
         return {
@@ -268,49 +271,51 @@ def run_parts(
         Called with the number of finished parts, and of all parts.
     """
     sizes = part_sizes(source)
-    if lies_in(target, source):
+    if is_inside(target, source):
         raise InputError("the output folder is in the folder of parts", "name another folder")
     label, engine, folder = job.label, engine or InProcess(), source
     if not isinstance(engine, InProcess):
         # Workers may have been started in another folder.
         source, target = map(absolute, (source, target))
-        require_ready(engine, joined(source, next(iter(sizes))), target)
-    finished_names = _claim(target, label, list(sizes))
-    plan = _Plan(job, label, source, target, on_error)
+        require_ready(engine, join_path(source, next(iter(sizes))), target)
+    finished_names = _claim_folder(target, label, list(sizes))
+    plan = _PartPlan(job, label, source, target, on_error)
     reports = {
-        name: report for name in finished_names if (report := plan.finished(name)) is not None
+        name: report
+        for name in finished_names
+        if (report := plan.finished_report(name)) is not None
     }
     waiting_parts = {name: size for name, size in sizes.items() if name not in reports}
 
-    def counted() -> Iterator[JobReport]:
+    def iter_reports() -> Iterator[JobReport]:
         yield from reports.values()
         n_done = len(reports)
-        results = iter(engine.map(_do, plan.tasks(waiting_parts, engine)))
+        results = iter(engine.map(_run_task, plan.tasks(waiting_parts, engine)))
         for result in results:
-            new_results = result if isinstance(result, list) else [plan.assembled(result, results)]
+            new_results = result if isinstance(result, list) else [plan.assemble(result, results)]
             yield from new_results
             n_done += sum(report.parts for report in new_results)
             if progress is not None:
                 progress(n_done, len(sizes))
 
-    report = JobReport.total(counted())
-    _sweep(target)  # unfinished files of workers that were killed
+    report = JobReport.total(iter_reports())
+    _remove_unfinished_files(target)  # unfinished files of workers that were killed
     if repeated_keys := report.checks.repeated:
         # Messages name the folder as typed.
         original_plan = replace(plan, source=folder)
         raise repeated_error(
-            (item for name in sizes for item in original_plan.items(name, repeated_keys)),
+            (item for name in sizes for item in original_plan.repeated_items(name, repeated_keys)),
             repeated_keys,
         )
     return report
 
 
-def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
+def _claim_folder(target: str, label: str, names: Sequence[str]) -> list[str]:
     """Mark a folder as a job's output, and list the parts that an earlier run finished.
 
     A folder with other contents is refused.
     """
-    reports = files_of(joined(target, _DONE_FOLDER))
+    reports = files_of(join_path(target, _DONE_FOLDER))
     finished_names = {name.removesuffix(".json") for name in reports if name[0] != "."}
     state = read_json(target, _JOB_FILE)
     if (
@@ -327,17 +332,17 @@ def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
         raise _refusal_error(
             target, f"{min(removed_parts)} was made from a part that no longer exists"
         )
-    for folder in (target, joined(target, _DONE_FOLDER)):
+    for folder in (target, join_path(target, _DONE_FOLDER)):
         make_folder(folder)
-    _sweep(target)
+    _remove_unfinished_files(target)
     if state is None:
         write_json(target, _JOB_FILE, {"job": label})
     return sorted(finished_names)
 
 
-def _sweep(target: str) -> None:
+def _remove_unfinished_files(target: str) -> None:
     if not is_remote(target):
-        for folder in (target, joined(target, _DONE_FOLDER), joined(target, _ERRORS_FOLDER)):
+        for folder in (target, join_path(target, _DONE_FOLDER), join_path(target, _ERRORS_FOLDER)):
             sweep_unfinished(Path(folder))
 
 
@@ -346,7 +351,7 @@ def _refusal_error(target: str, message: str) -> InputError:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _PartPlan:
     """How every part is processed."""
 
     job: Job
@@ -355,15 +360,15 @@ class _Plan:
     target: str
     on_error: OnError
 
-    def finished(self, name: str) -> JobReport | None:
+    def finished_report(self, name: str) -> JobReport | None:
         """Return the report of an earlier run; refuse one of another job or of other data."""
-        data = read_json(joined(self.target, _DONE_FOLDER), f"{name}.json")
+        data = read_json(join_path(self.target, _DONE_FOLDER), f"{name}.json")
         # The results may have been removed or truncated.
-        if data is None or data.get("size") != size_of(joined(self.target, name)):
+        if data is None or data.get("size") != size_of(join_path(self.target, name)):
             return None
         if data.get("job") != self.label:
             raise _refusal_error(self.target, f"{name} was written with other options")
-        stamp = stamp_of(self.source, name)
+        stamp = change_stamp(self.source, name)
         # A part that was only copied or touched is still the same.
         if (stamp is None or data.get("stamp") != stamp) and (
             data.get("content") != digest_of(self.source, name)
@@ -376,11 +381,11 @@ class _Plan:
         # Without --on-error report, a part with records set aside is not finished.
         return None if report.failed and self.on_error == "stop" else report
 
-    def items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
+    def repeated_items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
         """Read the items of a finished part again if any of them has one of these hashes."""
-        report = read_json(joined(self.target, _DONE_FOLDER), f"{name}.json")
+        report = read_json(join_path(self.target, _DONE_FOLDER), f"{name}.json")
         if report is not None and StreamChecks.from_dict(report["checks"]).holds(keys):
-            for record in Piece(joined(self.source, name)).records():
+            for record in Piece(join_path(self.source, name)).records():
                 # Records that cannot be used were set aside.
                 with suppress(InputError):
                     if isinstance(record, Record):
@@ -388,8 +393,8 @@ class _Plan:
 
     def tasks(self, sizes: Mapping[str, int], engine: Engine) -> Iterator["_Task"]:
         """Batch small parts and cut large ones, so that workers finish at about the same time."""
-        is_in_process, spread = isinstance(engine, InProcess), 4 * engine.workers
-        batch: list[str] = []
+        is_in_process, n_batches = isinstance(engine, InProcess), 4 * engine.workers
+        batch_names: list[str] = []
         batch_bytes, n_remaining = 0, len(sizes)
         for name, size in sizes.items():
             n_remaining -= 1
@@ -397,25 +402,28 @@ class _Plan:
                 _MAX_PACKED_BYTES if name.endswith(".gz") else PIECE_BYTES
             ):
                 yield _LargePart(self, name)
-                yield from self._pieces(name)
+                yield from self._piece_tasks(name)
                 continue
-            batch.append(name)
+            batch_names.append(name)
             batch_bytes += size
-            if len(batch) >= min(_MAX_PARTS, n_remaining // spread) or batch_bytes >= PIECE_BYTES:
-                yield _Parts(self, tuple(batch))
-                batch, batch_bytes = [], 0
-        if batch:
-            yield _Parts(self, tuple(batch))
+            if (
+                len(batch_names) >= min(_MAX_BATCH_PARTS, n_remaining // n_batches)
+                or batch_bytes >= PIECE_BYTES
+            ):
+                yield _WholeParts(self, tuple(batch_names))
+                batch_names, batch_bytes = [], 0
+        if batch_names:
+            yield _WholeParts(self, tuple(batch_names))
 
-    def _pieces(self, name: str) -> Iterator["_CutPart"]:
+    def _piece_tasks(self, name: str) -> Iterator["_CutPart"]:
         last_size = None
-        for piece in cut(joined(self.source, name)):
+        for piece in cut_file(join_path(self.source, name)):
             if last_size is not None:
                 yield _CutPart(self, name, last_size)
             last_size = piece
-        yield _CutPart(self, name, last_size or Piece(joined(self.source, name)), is_last=True)
+        yield _CutPart(self, name, last_size or Piece(join_path(self.source, name)), is_last=True)
 
-    def assembled(self, origin: "_PartState", results: Iterator[Any]) -> JobReport:
+    def assemble(self, part_state: "_PartState", results: Iterator[Any]) -> JobReport:
         """Assemble a part from the results of its pieces, which come next, in order."""
         reports: list[JobReport] = []
         rejected_entries: list[dict[str, Any]] = []
@@ -431,15 +439,15 @@ class _Plan:
                 yield from result.content
                 if result.is_last:
                     break
-            if stamp_of(self.source, origin.name) != origin.stamp:
-                where = Where(joined(self.source, origin.name))
+            if change_stamp(self.source, part_state.name) != part_state.stamp:
+                where = Where(join_path(self.source, part_state.name))
                 raise InputError("this part changed while it was read", "try again", where=where)
 
-        saving = _PartWriter(self)
-        write_part(self.target, origin.name, content(), saving.results)
+        writer = _PartWriter(self)
+        write_part(self.target, part_state.name, content(), writer.results)
         report = replace(JobReport.total(reports), parts=1)
-        saving.add(origin, report, rejected_entries)
-        saving.commit()
+        writer.add(part_state, report, rejected_entries)
+        writer.commit()
         return report
 
 
@@ -453,61 +461,69 @@ class _PartState:
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _WholeParts:
     """Whole parts that one worker processes and saves together."""
 
-    plan: _Plan
+    plan: _PartPlan
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        return joined(self.plan.source, " to ".join(dict.fromkeys((self.names[0], self.names[-1]))))
+        return join_path(
+            self.plan.source, " to ".join(dict.fromkeys((self.names[0], self.names[-1])))
+        )
 
     @property
-    def single(self) -> "list[_Parts]":
+    def single(self) -> "list[_WholeParts]":
         """The parts one by one, if there are several."""
         return [replace(self, names=(name,)) for name in self.names] if len(self.names) > 1 else []
 
     def __call__(self) -> list[JobReport]:
         """Process all parts, and return one report; those before an error are saved."""
-        reports, saving, target = [], _PartWriter(self.plan), self.plan.target
+        reports, writer, target = [], _PartWriter(self.plan), self.plan.target
         try:
-            for start in range(0, len(self.names), _AHEAD):
-                works = [self._prepared(name) for name in self.names[start : start + _AHEAD]]
-                _call_ahead(self.plan.job, [work for _, work in works if work.lines is not None])
-                for origin, work in works:
+            for start in range(0, len(self.names), _MAX_PREPARED_PARTS):
+                origins_with_work = [
+                    self._prepare(name) for name in self.names[start : start + _MAX_PREPARED_PARTS]
+                ]
+                _call_ahead(
+                    self.plan.job, [work for _, work in origins_with_work if work.lines is not None]
+                )
+                for origin, work in origins_with_work:
                     content = encode_records(origin.name, work.results())
-                    write_part(target, origin.name, content, saving.results)
-                    saving.add(origin, work.report, work.rejected)
+                    write_part(target, origin.name, content, writer.results)
+                    writer.add(origin, work.report, work.rejected)
                     reports.append(work.report)
-                    saving.commit_if_due()
+                    writer.commit_if_due()
         finally:
-            saving.commit()
+            writer.commit()
         return [JobReport.total(reports)]
 
-    def _prepared(self, name: str) -> "tuple[_PartState, _Work]":
-        source, path = self.plan.source, joined(self.plan.source, name)
-        stamp = stamp_of(source, name)
+    def _prepare(self, name: str) -> "tuple[_PartState, _WorkInProgress]":
+        source, path = self.plan.source, join_path(self.plan.source, name)
+        stamp = change_stamp(source, name)
         if not stamp or stamp[0] > _MAX_SMALL_BYTES or is_remote(path) or name.endswith(".parquet"):
-            return _PartState(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
-        with opened(path) as stream:
+            return _PartState(name, stamp, digest_of(source, name)), _WorkInProgress(
+                self.plan, Piece(path)
+            )
+        with open_part(path) as stream:
             piece = Piece(path, data=stream.read())
         origin = _PartState(name, stamp, digest_of(source, name, piece.data))
         try:
-            return origin, _Work(self.plan, piece, list(piece.numbered()))
+            return origin, _WorkInProgress(self.plan, piece, list(piece.numbered_records()))
         except InputError:  # a damaged file: raised again after the parts before it are saved
-            return origin, _Work(self.plan, piece)
+            return origin, _WorkInProgress(self.plan, piece)
 
 
-def _call_ahead(job: Job, works: "list[_Work]") -> None:
-    """Call a job once for the records of several small parts, unless one of them is invalid."""
-    if len(works) < 2 or not getattr(job, "one_to_one", False):
+def _call_ahead(job: Job, part_works: "list[_WorkInProgress]") -> None:
+    """Call a job once for the records of several small parts, unless a record is invalid."""
+    if len(part_works) < 2 or not getattr(job, "one_to_one", False):
         return
-    part_lines = [[line for _, line in work.lines or () if line is not None] for work in works]
+    part_lines = [[line for _, line in work.lines or () if line is not None] for work in part_works]
     records = [record for lines in part_lines for record in lines if isinstance(record, Record)]
     if len(records) > _BATCH_SIZE or len(records) < sum(map(len, part_lines)):
         return
     with suppress(*_RECORD_ERRORS):
-        items: list[list[StreamItem]] = [[] for _ in works]
+        items: list[list[StreamItem]] = [[] for _ in part_works]
         if isinstance(job, StreamJob):
             items = [
                 [StreamItem.from_record(line) for line in lines if isinstance(line, Record)]
@@ -516,8 +532,8 @@ def _call_ahead(job: Job, works: "list[_Work]") -> None:
             results = iter(job.of_items(list(chain.from_iterable(items))))
         else:
             results = iter(job(records))
-        for work, lines, item_checks in zip(works, part_lines, items, strict=True):
-            work.ahead = iter(list(islice(results, len(lines))))
+        for work, lines, item_checks in zip(part_works, part_lines, items, strict=True):
+            work.results_ahead = iter(list(islice(results, len(lines))))
             if item_checks:
                 work.checks.add(item_checks)
 
@@ -526,16 +542,16 @@ def _call_ahead(job: Job, works: "list[_Work]") -> None:
 class _LargePart:
     """A large part, whose pieces follow."""
 
-    plan: _Plan
+    plan: _PartPlan
     name: str
 
     def __str__(self) -> str:
-        return joined(self.plan.source, self.name)
+        return join_path(self.plan.source, self.name)
 
     def __call__(self) -> _PartState:
         """Hash the part."""
         source = self.plan.source
-        return _PartState(self.name, stamp_of(source, self.name), digest_of(source, self.name))
+        return _PartState(self.name, change_stamp(source, self.name), digest_of(source, self.name))
 
 
 @dataclass(frozen=True)
@@ -553,7 +569,7 @@ class _PieceResult:
 class _CutPart:
     """A piece of a large part; the caller assembles the results."""
 
-    plan: _Plan
+    plan: _PartPlan
     name: str
     piece: Piece
     is_last: bool = False
@@ -563,11 +579,11 @@ class _CutPart:
 
     def __call__(self) -> _PieceResult:
         """Process the records of the piece."""
-        work = _Work(self.plan, self.piece)
+        work = _WorkInProgress(self.plan, self.piece)
         content = list(encode_records(self.name, work.results()))
         if not self.name.endswith(".parquet"):
             content = [b"".join(content)]
-        # Counted from the piece's first line: how many precede it may not be known here.
+        # Lines are counted from the start of the piece: how many precede it may be unknown here.
         lines_before = self.piece.first_line - 1
         rejected_entries = [
             entry | {"line": entry["line"] - lines_before} for entry in work.rejected
@@ -576,53 +592,53 @@ class _CutPart:
         return _PieceResult(content, rejected_entries, work.report, lines, self.is_last)
 
 
-_Task = _Parts | _LargePart | _CutPart
+_Task = _WholeParts | _LargePart | _CutPart
 
 
-def _do(task: _Task) -> Any:
+def _run_task(task: _Task) -> Any:
     return task()
 
 
 class _PartWriter:
     """Saves parts: results and records set aside, then the reports on them."""
 
-    def __init__(self, plan: _Plan) -> None:
+    def __init__(self, plan: _PartPlan) -> None:
         self._plan = plan
-        self._done: dict[str, dict[str, Any]] = {}
-        self._begun = time.monotonic()
-        self._former = files_of(joined(plan.target, _ERRORS_FOLDER))
+        self._finished_reports: dict[str, dict[str, Any]] = {}
+        self._last_commit = time.monotonic()
+        self._earlier_error_files = files_of(join_path(plan.target, _ERRORS_FOLDER))
         self.results = FileBatch()
 
     def add(
         self, origin: _PartState, report: JobReport, rejected_entries: Sequence[Mapping[str, Any]]
     ) -> None:
         """Add the report on a part whose results are written."""
-        folder, name = joined(self._plan.target, _ERRORS_FOLDER), f"{origin.name}.jsonl"
+        folder, name = join_path(self._plan.target, _ERRORS_FOLDER), f"{origin.name}.jsonl"
         if rejected_entries:
             make_folder(folder)
             sorted_entries = sorted(rejected_entries, key=lambda entry: entry["line"] or 0)
             write_part(folder, name, encode_records(name, sorted_entries), self.results)
-        elif name in self._former:
-            # Left by an earlier run, of data that has been fixed since.
+        elif name in self._earlier_error_files:
+            # An earlier run left it; the data have been fixed since.
             remove_file(folder, name)
         header = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
-        self._done[origin.name] = header | report.to_dict()
+        self._finished_reports[origin.name] = header | report.to_dict()
 
     def commit_if_due(self) -> None:
         """Save finished parts if the last time was long enough ago."""
-        if time.monotonic() - self._begun > _SAVE_SECONDS:
+        if time.monotonic() - self._last_commit > _SECONDS_BETWEEN_SAVES:
             self.commit()
 
     def commit(self) -> None:
         """Save finished parts: results reach the disk before their reports."""
         self.results.commit()
-        reports, self._done = self._done, {}
-        batch, folder = FileBatch(), joined(self._plan.target, _DONE_FOLDER)
+        reports, self._finished_reports = self._finished_reports, {}
+        batch, folder = FileBatch(), join_path(self._plan.target, _DONE_FOLDER)
         for name, report in reports.items():
-            size = size_of(joined(self._plan.target, name))
+            size = size_of(join_path(self._plan.target, name))
             write_json(folder, f"{name}.json", report | {"size": size}, batch)
         batch.commit()
-        self._begun = time.monotonic()
+        self._last_commit = time.monotonic()
 
 
 def _add_sums(
@@ -636,14 +652,14 @@ def _add_sums(
 
 
 @dataclass
-class _Work:
+class _WorkInProgress:
     """A part, or a piece of one, in progress."""
 
-    plan: _Plan
+    plan: _PartPlan
     piece: Piece
     lines: list[tuple[int, Record | Unread | None]] | None = None
     #: Results computed ahead, in the order of the records.
-    ahead: Iterator[dict[str, Any]] | None = None
+    results_ahead: Iterator[dict[str, Any]] | None = None
     rejected: list[dict[str, Any]] = field(default_factory=list)
     records: int = 0
     digest: int = 0
@@ -653,7 +669,7 @@ class _Work:
 
     def results(self) -> Iterator[dict[str, Any]]:
         """Yield the job's results, batch by batch."""
-        lines = self.piece.numbered() if self.lines is None else iter(self.lines)
+        lines = self.piece.numbered_records() if self.lines is None else iter(self.lines)
         while batch := list(islice(lines, _BATCH_SIZE)):
             records = []
             for self.last_line, record in batch:
@@ -661,13 +677,13 @@ class _Work:
                     records.append(record)
                 elif record is not None:
                     self._set_aside(record.error, record.error.where, text=record.text)
-            if self.ahead is None:
+            if self.results_ahead is None:
                 results = self._call_job(records)
             else:
-                results = list(islice(self.ahead, len(records)))
+                results = list(islice(self.results_ahead, len(records)))
             self.records += len(results)
             self.digest += sum(map(_record_digest, records))
-            _add_sums(self.sums, self._sums(results))
+            _add_sums(self.sums, self._sum_by_group(results))
             yield from results
 
     @property
@@ -696,31 +712,36 @@ class _Work:
     def _set_aside(self, error: Exception, where: Where | None, **details: Any) -> None:
         if self.plan.on_error == "stop":
             if isinstance(error, InputError):
-                error.where = self.piece.located(error.where or where)
+                error.where = self.piece.locate(error.where or where)
             else:
-                error.add_note(f"at {self.piece.located(where)}")
+                error.add_note(f"at {self.piece.locate(where)}")
             raise error
-        # Without the path, which differs between engines; the file is named like the part.
+        # The path is left out, because it differs between engines; the file is named like the part.
         message = f"{type(error).__name__}: {error}"
         if isinstance(error, InputError):
             message = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
         self.rejected.append({"line": line, "error": message, **details})
 
-    def _sums(self, results: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
-        def group(record: Mapping[str, Any]) -> Group:
+    def _sum_by_group(
+        self, results: Sequence[Mapping[str, Any]]
+    ) -> dict[Group, dict[str, ExactSums]]:
+        def group_of(record: Mapping[str, Any]) -> Group:
             task, system, kind = (str(record.get(name, "")) for name in ("task", "system", "kind"))
             return task, system, kind
 
-        def of(measure: str, records: list[Mapping[str, Any]]) -> ExactSums:
+        def sum_values(measure: str, records: list[Mapping[str, Any]]) -> ExactSums:
             values = [record.get(measure) for record in records]
             if len(values) < _MAX_PLAIN_SUM:
                 return ExactSums.of_few(value for value in values if value is not None)
             return ExactSums.of(np.array(values, dtype=np.float64))
 
-        groups = grouped((group(record), record) for record in results)
+        groups = grouped((group_of(record), record) for record in results)
         names = self.plan.job.measures
-        return {key: {name: of(name, records) for name in names} for key, records in groups.items()}
+        return {
+            key: {name: sum_values(name, records) for name in names}
+            for key, records in groups.items()
+        }
 
 
 def _record_digest(record: Record) -> int:

@@ -28,7 +28,7 @@ _VERSION_FIELDS = (
     "updated", "created",
 )  # fmt: skip
 
-_SUFFIXES = (".jsonl", ".jsonl.gz", ".parquet")
+_PART_SUFFIXES = (".jsonl", ".jsonl.gz", ".parquet")
 
 
 def is_remote(path: str) -> bool:
@@ -43,15 +43,15 @@ def address_of(path: str) -> str:
     return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
 
 
-def lies_in(folder: str, other: str) -> bool:
+def is_inside(folder: str, other: str) -> bool:
     """Return whether a folder is the same as another, or inside it."""
-    path, parent = _canonical_path(folder), _canonical_path(other)
+    path, parent = _canonical_address(folder), _canonical_address(other)
     return path == parent or path.startswith(f"{parent}/")
 
 
-def _canonical_path(folder: str) -> str:
+def _canonical_address(folder: str) -> str:
     if is_remote(folder):
-        system, path = _remote(folder)
+        system, path = _open_remote(folder)
         if "file" not in system.protocol:
             return f"{system.protocol}:{path.rstrip('/')}"
         folder = path
@@ -66,19 +66,21 @@ def absolute(path: str) -> str:
 def part_sizes(source: str) -> dict[str, int]:
     """Return the sizes of the parts of a folder by name, sorted."""
     if is_remote(source):
-        system, folder = _remote(source)
+        system, folder = _open_remote(source)
         if system.isfile(folder):
             raise InputError("this is a file", "name the folder it is in", where=Where(source))
     elif not Path(source).is_dir():
         raise NotFoundError("this folder of parts does not exist", "check it", where=Where(source))
     files = sorted(_file_sizes(source).items())
-    parts = {name: size for name, size in files if name.endswith(_SUFFIXES) and name[0] not in "._"}
+    parts = {
+        name: size for name, size in files if name.endswith(_PART_SUFFIXES) and name[0] not in "._"
+    }
     for name, size in parts.items():
         if size is None:
-            hint, where = "remove or replace it", Where(joined(source, name))
+            hint, where = "remove or replace it", Where(join_path(source, name))
             raise InputError("this part is neither a file nor a link to one", hint, where=where)
     if not parts:
-        hint = f"their names end in {', '.join(_SUFFIXES)}"
+        hint = f"their names end in {', '.join(_PART_SUFFIXES)}"
         raise InputError("this folder has no parts", hint, where=Where(source))
     return cast("dict[str, int]", parts)
 
@@ -96,11 +98,11 @@ def is_parts(source: str) -> bool:
         return False
     with os.scandir(source) as entries:
         names = [entry.name for entry in entries if entry.name[0] not in "._"]
-    return bool(names) and all(name.endswith(_SUFFIXES) for name in names)
+    return bool(names) and all(name.endswith(_PART_SUFFIXES) for name in names)
 
 
 def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
-    """Check by their first lines, some of which may be damaged, whether a folder holds parts."""
+    """Check whether a folder holds parts, by their first lines, some of which may be damaged."""
     if not isinstance(source, str | Path) or not is_parts(str(source)):
         return False
     if is_remote(str(source)):
@@ -112,18 +114,20 @@ def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -
 
 def is_topic_line(line: bytes) -> bool:
     """Check whether a line holds documents to summarize."""
-    other = any(has_field(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
+    has_system_field = any(
+        has_field(line, name) for name in ("system", "systems", "summary", "peer", "scus")
+    )
     has_topic = has_field(line, "topic") and has_field(line, "documents")
-    return line.startswith(b"{") and has_topic and not other
+    return line.startswith(b"{") and has_topic and not has_system_field
 
 
-def stamp_of(source: str, name: str) -> list[Any] | None:
-    """Return metadata that change when a part is rewritten; `None` if unknown."""
+def change_stamp(source: str, name: str) -> list[Any] | None:
+    """Return metadata that change when a part is rewritten; `None` if there are none."""
     if not is_remote(source):
-        status = os.stat(joined(source, name))  # noqa: PTH116 - there may be very many
+        status = os.stat(join_path(source, name))  # noqa: PTH116 - there may be very many
         # A copy may keep the modification time, but not the change time.
         return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-    system, folder = _remote(source)
+    system, folder = _open_remote(source)
     info = system.info(f"{folder}/{name}")
     version = next((info[key] for key in _VERSION_FIELDS if info.get(key)), None)
     return None if version is None else [info.get("size"), str(version)]
@@ -133,11 +137,11 @@ def digest_of(source: str, name: str, data: bytes | None = None) -> str:
     """Return a hash of the content of a part, which may already have been read."""
     if data is not None:
         return hashlib.blake2b(data, digest_size=16).hexdigest()
-    with opened(joined(source, name)) as stream:
+    with open_part(join_path(source, name)) as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
-def joined(folder: str, name: str) -> str:
+def join_path(folder: str, name: str) -> str:
     """Return the path of a file in a folder."""
     return f"{folder.rstrip('/')}/{name}"
 
@@ -156,8 +160,8 @@ def encode_records(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[
 def write_part(
     folder: str, name: str, content: Iterable[Any], batch: FileBatch | None = None
 ) -> None:
-    """Write what `encoded` returns into a part, whole or not at all."""
-    with _writing(joined(folder, name), batch) as stream:
+    """Write what `encode_records` returns into a part, completely or not at all."""
+    with _writing(join_path(folder, name), batch) as stream:
         if name.endswith(".parquet"):
             import polars as pl
 
@@ -171,15 +175,15 @@ def write_part(
 
 
 def write_json(folder: str, name: str, data: Any, batch: FileBatch | None = None) -> None:
-    """Write a JSON file, whole or not at all."""
-    with _writing(joined(folder, name), batch) as stream:
+    """Write a JSON file, completely or not at all."""
+    with _writing(join_path(folder, name), batch) as stream:
         stream.write(_SORTING_ENCODER.encode(data).encode() + b"\n")
 
 
 def read_json(folder: str, name: str) -> dict[str, Any] | None:
     """Read a file that `write_json` wrote; `None` if it is missing or unreadable."""
     try:
-        with opened(joined(folder, name)) as stream:
+        with open_part(join_path(folder, name)) as stream:
             data = json.loads(stream.read(_MAX_STATE_BYTES + 1))
     except (OSError, ValueError, RecursionError):
         return None
@@ -189,7 +193,7 @@ def read_json(folder: str, name: str) -> dict[str, Any] | None:
 def make_folder(path: str) -> None:
     """Create a folder and its parents."""
     if is_remote(path):
-        system, folder = _remote(path)
+        system, folder = _open_remote(path)
         system.makedirs(folder, exist_ok=True)
         return
     try:
@@ -206,14 +210,14 @@ def _writing(path: str, batch: FileBatch | None) -> Iterator[IO[bytes]]:
         with tempfile.NamedTemporaryFile() as stream:
             yield cast("IO[bytes]", stream)
             stream.flush()
-            system, remote_path = _remote(path)
+            system, remote_path = _open_remote(path)
             system.put_file(stream.name, remote_path)
     else:
         with writing(path) if batch is None else batch.writing(path) as stream:
             yield stream
 
 
-def _remote(url: str) -> tuple[Any, str]:
+def _open_remote(url: str) -> tuple[Any, str]:
     try:
         files: Any = import_module("fsspec.core")
     except ImportError:
@@ -227,11 +231,11 @@ def _remote(url: str) -> tuple[Any, str]:
     return system, str(path)
 
 
-def opened(path: str) -> Any:
+def open_part(path: str) -> Any:
     """Open a file or a remote object for reading bytes."""
     if not is_remote(path):
         return open(path, "rb")  # noqa: PTH123 - see above
-    system, remote_path = _remote(path)
+    system, remote_path = _open_remote(path)
     return system.open(remote_path, "rb")
 
 
@@ -243,7 +247,7 @@ def files_of(folder: str) -> set[str]:
 def _file_sizes(folder: str) -> dict[str, int | None]:
     """Return the sizes of the files in a folder; `None` for other entries, such as dead links."""
     if is_remote(folder):
-        system, path = _remote(folder)
+        system, path = _open_remote(folder)
         files = system.find(path, maxdepth=1, detail=True)
         return {PurePosixPath(name).name: info["size"] or 0 for name, info in files.items()}
     sizes: dict[str, int | None] = {}
@@ -252,8 +256,10 @@ def _file_sizes(folder: str) -> dict[str, int | None]:
             if not entry.is_dir():
                 sizes[entry.name] = None
                 with suppress(OSError):
-                    status = entry.stat()
-                    sizes[entry.name] = status.st_size if stat.S_ISREG(status.st_mode) else None
+                    file_status = entry.stat()
+                    sizes[entry.name] = (
+                        file_status.st_size if stat.S_ISREG(file_status.st_mode) else None
+                    )
     return sizes
 
 
@@ -261,7 +267,7 @@ def size_of(path: str) -> int | None:
     """Return the size of a file; `None` if it does not exist."""
     try:
         if is_remote(path):
-            system, remote_path = _remote(path)
+            system, remote_path = _open_remote(path)
             return int(system.size(remote_path))
         return os.stat(path).st_size  # noqa: PTH116 - see above
     except FileNotFoundError:
@@ -270,10 +276,10 @@ def size_of(path: str) -> int | None:
 
 def remove_file(folder: str, name: str) -> None:
     """Remove a file that may not exist."""
-    path = joined(folder, name)
+    path = join_path(folder, name)
     with suppress(FileNotFoundError):
         if not is_remote(path):
             Path(path).unlink()
             return
-        system, remote_path = _remote(path)
+        system, remote_path = _open_remote(path)
         system.rm_file(remote_path)

@@ -27,7 +27,7 @@ from pyramidion.faithfulness._people import (
     read_labels,
 )
 from pyramidion.faithfulness._statements import (
-    SENTENCES_FIELD,
+    SENTENCES_PARSER,
     Answer,
     BuiltInChecker,
     Case,
@@ -93,7 +93,7 @@ class FaithfulOptions(Options):
     @property
     def statement_parser(self) -> str:
         """The parser, or the default for what is installed."""
-        return self.parser or ("light" if english_is_installed() else SENTENCES_FIELD)
+        return self.parser or ("light" if english_is_installed() else SENTENCES_PARSER)
 
     def chosen(self, asking: "CheckerOptions") -> StatementChecker:
         """Return the checker with the options it takes; refuse those without effect."""
@@ -178,17 +178,17 @@ class FaithfulResult(Result[SystemFaithfulness]):
         If people labeled whole summaries, the checker has one score for each, the lowest.
         """
         if not self.values:
-            _refuse_to_write()
-        label_numbers = grouped(
-            (id(i.checked), number) for i in self.items for number in i.statements
+            _refuse_dry_run_output()
+        labeled_numbers = grouped(
+            (id(item.checked), number) for item in self.items for number in item.statements
         )
         is_whole = are_whole(self.items)
         rows = [row for item in self.items for row in item.judgments(self.checker)]
         for checked_summary in chain.from_iterable(system.checked for system in self.values):
-            other_scores = checked_summary.judgments(
-                self.checker, label_numbers.get(id(checked_summary), ()), whole=is_whole
+            own_judgments = checked_summary.judgments(
+                self.checker, labeled_numbers.get(id(checked_summary), ()), whole=is_whole
             )
-            rows += [] if is_whole and id(checked_summary) in label_numbers else other_scores
+            rows += [] if is_whole and id(checked_summary) in labeled_numbers else own_judgments
         return Scores.from_judgments(rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -221,12 +221,12 @@ def faithful(
     'Friday'
     """
     checker = options.chosen(asking)
-    labels, no_labels = read_labels(options.labels) if options.labels else ([], [])
+    labels, skipped_labels = read_labels(options.labels) if options.labels else ([], [])
     collection = data.read_source(data.source)
     summaries, left_out = _checkable_summaries(
         collection, data.source, checker, options.statement_parser
     )
-    cases = list(_cases(collection, summaries, options))
+    cases = list(_statement_cases(collection, summaries, options))
     if asking.dry_run and isinstance(checker, JudgeChecker):
         return _dry_run_result(collection, checker, cases)
     verdicts, checker_name, failures, tokens_spent = checker.check_all(cases, options.progress)
@@ -241,13 +241,13 @@ def faithful(
         raise InputError(problem, hint, where=Where(options.labels))
     people = check_with_people(items, checked_summaries, options.seed) if items else None
     systems = [
-        _system(group)
+        _average_system(group)
         for group in grouped(
             ((c.summary.task, c.summary.system), c) for c in checked_summaries
         ).values()
     ]
-    systems.sort(key=_rank)
-    if options.statement_parser == SENTENCES_FIELD and options.parser is None:
+    systems.sort(key=_sort_key)
+    if options.statement_parser == SENTENCES_PARSER and options.parser is None:
         left_out.append("sentences are not divided into statements: that needs pyramidion-english")
     signature = signed(
         f"faithful({checker_name})", collection.data_hash, options.seed if people else None,
@@ -256,14 +256,14 @@ def faithful(
     limits = checker.limits
     note = f"{limits} {tokens_spent.line}." if tokens_spent.answers else limits
     tables = [
-        _VIEW.table(systems, "Unsupported statements", note),
+        _SYSTEMS_VIEW.table(systems, "Unsupported statements", note),
         *(people.tables() if people else ()), _span_table(systems),
     ]  # fmt: skip
     name = collection.name or "summaries"
     return FaithfulResult(
-        command="faithful", signature=signature, values=systems, record=_VIEW.record,
+        command="faithful", signature=signature, values=systems, record=_SYSTEMS_VIEW.record,
         tables=[table for table in tables if table.rows],
-        left_out=(*collection.left_out, *left_out, *failures, *no_labels, *unmatched_labels),
+        left_out=(*collection.left_out, *left_out, *failures, *skipped_labels, *unmatched_labels),
         mended=collection.repaired,
         page=partial(faithful_page, name, checked_summaries, tables[:-1], str(signature), limits),
         findings=collection.findings or (), checker=checker_name, people=people, items=items,
@@ -288,18 +288,18 @@ def _checkable_summaries(
         hint = "use English data, or --checker entailment(...) or judge(...) with --parser PIPELINE"
         hint = "add the documents of each topic" if "no documents" in reason else hint
         raise InputError(f"no summary can be checked: {reason}", hint, where=where)
-    lines = [
-        f"{counted(len(group), 'summary', 'summaries')}: {reason}"
-        f" ({brief_list([address_name(s.task, s.topic, s.system) for s in group])})"
-        for reason, group in reasons.items()
-    ]
+    lines = []
+    for reason, group in reasons.items():
+        names = [address_name(summary.task, summary.topic, summary.system) for summary in group]
+        n_summaries = counted(len(group), "summary", "summaries")
+        lines.append(f"{n_summaries}: {reason} ({brief_list(names)})")
     return checkable_summaries, lines
 
 
 def _obstacle(
     collection: Collection, summary: Summary, checker: StatementChecker, parser: str
 ) -> str:
-    """Return why a summary cannot be checked, if so."""
+    """Return why a summary cannot be checked; empty if it can."""
     documents = [document.text for document in collection.documents(summary.topic, summary.task)]
     if not any(map(str.strip, documents)):
         return "there are no documents to compare with"
@@ -313,7 +313,7 @@ def _obstacle(
     return ""
 
 
-def _cases(
+def _statement_cases(
     collection: Collection, summaries: Sequence[Summary], options: FaithfulOptions
 ) -> Iterator[Case]:
     """Return the statements of each summary, and the source that must support them."""
@@ -322,7 +322,9 @@ def _cases(
         documents = collection.documents(summary.topic, summary.task)
         texts = tuple(document.text for document in documents)
         if texts not in sources:
-            sources[texts] = SourceIndex(texts, facts=[f"{d.date} {d.headline}" for d in documents])
+            sources[texts] = SourceIndex(
+                texts, facts=[f"{document.date} {document.headline}" for document in documents]
+            )
         yield summary_statements(summary.plain, options.statement_parser), sources[texts]
 
 
@@ -334,21 +336,25 @@ def _dry_run_result(
     tables = dry_run_tables([(str(checker), prompts, checker.max_tokens)], checker.asking.cost)
     return FaithfulResult(
         command="faithful", signature=signed(f"faithful({checker})", collection.data_hash),
-        values=(), record=_VIEW.record, tables=tables, checker=checker.name,
-        page=_refuse_to_write,
+        values=(), record=_SYSTEMS_VIEW.record, tables=tables, checker=checker.name,
+        page=_refuse_dry_run_output,
     )  # fmt: skip
 
 
-def _refuse_to_write() -> str:
+def _refuse_dry_run_output() -> str:
     hint = "drop --dry-run, or --output and --html"
     raise InputError("a dry run has no verdicts to write", hint)
 
 
-def _system(checked_summaries: Sequence[CheckedSummary]) -> SystemFaithfulness:
+def _average_system(checked_summaries: Sequence[CheckedSummary]) -> SystemFaithfulness:
     """Average a system's summaries; the interval is one over topics."""
     first_check = checked_summaries[0].summary
     topics = grouped((c.summary.topic, c.share("unsupported")) for c in checked_summaries)
-    shares = [float(np.nanmean(s)) for s in topics.values() if not np.isnan(s).all()]
+    shares = [
+        float(np.nanmean(topic_shares))
+        for topic_shares in topics.values()
+        if not np.isnan(topic_shares).all()
+    ]
     low, high, mean = np.nan, np.nan, float(np.mean(shares)) if shares else np.nan
     if len(shares) > 1:  # one topic does not show how much others vary
         column = np.array(shares)[:, None]
@@ -363,18 +369,18 @@ def _system(checked_summaries: Sequence[CheckedSummary]) -> SystemFaithfulness:
     )  # fmt: skip
 
 
-def _rank(system: SystemFaithfulness) -> tuple[Any, ...]:
+def _sort_key(system: SystemFaithfulness) -> tuple[Any, ...]:
     """Return the key that sorts systems; those without statements are last."""
-    has_none = bool(np.isnan(system.unsupported))
-    share = 0.0 if has_none else system.unsupported
-    return system.task, system.kind, has_none, share, natural_order(system.system)
+    has_no_statements = bool(np.isnan(system.unsupported))
+    share = 0.0 if has_no_statements else system.unsupported
+    return system.task, system.kind, has_no_statements, share, natural_order(system.system)
 
 
 def _answer_column(answer: Answer) -> Column[SystemFaithfulness]:
     return Column("", answer, show=lambda system: system.statements.get(answer, 0))
 
 
-def _interval(system: SystemFaithfulness) -> str:
+def _format_interval(system: SystemFaithfulness) -> str:
     if np.isnan(system.unsupported):
         return "–"
     if np.isnan(system.low):
@@ -382,7 +388,7 @@ def _interval(system: SystemFaithfulness) -> str:
     return f"{system.unsupported:.3f} [{system.low:.3f}, {system.high:.3f}]"
 
 
-_VIEW: Final[View[SystemFaithfulness]] = View(
+_SYSTEMS_VIEW: Final[View[SystemFaithfulness]] = View(
     "systems",
     (
         Column("task", "task", show=lambda system: system.task or "–"),
@@ -392,7 +398,7 @@ _VIEW: Final[View[SystemFaithfulness]] = View(
         Column("flagged", "flagged"),
         data("statements", lambda system: dict(system.statements)),
         *map(_answer_column, get_args(Answer)),
-        Column("unsupported", "share unsupported [95%]", show=_interval),
+        Column("unsupported", "share unsupported [95%]", show=_format_interval),
         data("low"),
         data("high"),
         data("spans", lambda system: dict(system.spans)),
@@ -407,11 +413,13 @@ _VIEW: Final[View[SystemFaithfulness]] = View(
 def _span_table(systems: Sequence[SystemFaithfulness]) -> Table:
     """List what is not in the source, with the source sentence to compare it with."""
     rows = [
-        (c.summary.task or "–", c.summary.topic, c.summary.system, span.kind, span.text,
+        (checked_summary.summary.task or "–", checked_summary.summary.topic,
+        checked_summary.summary.system, span.kind, span.text,
          span.evidence.text if span.evidence else "–")
         for system in systems
-        for c in system.checked
-        for span in dict.fromkeys(span for verdict in c.verdicts for span in verdict.spans)
+        for checked_summary in system.checked
+        for span in dict.fromkeys(span for verdict in checked_summary.verdicts for span
+        in verdict.spans)
     ]  # fmt: skip
     n_more = len(rows) - _MAX_LISTED
     note = f"{n_more:,} more are listed in JSON and on the page (--html)." if n_more > 0 else ""

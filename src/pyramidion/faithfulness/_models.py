@@ -77,10 +77,12 @@ class EntailmentChecker(StatementChecker):
             hint = "write entailment(model=FOLDER)"
             raise InputError("the checker entailment needs a model", hint)
         premises = [sentence.text for sentence in source.sentences]
-        pairs = [(premise, s.text) for s in statements for premise in premises]
-        table = _load_model(self.model).of_pairs(pairs).reshape(len(statements), len(premises))
-        scores = table.max(axis=1) if self.by == "maximum" else table.mean(axis=1)
-        best_sentences = np.argsort(-table, axis=1, kind="stable")[:, :_MAX_SHOWN]
+        pairs = [(premise, statement.text) for statement in statements for premise in premises]
+        probabilities = (
+            _load_model(self.model).of_pairs(pairs).reshape(len(statements), len(premises))
+        )
+        scores = probabilities.max(axis=1) if self.by == "maximum" else probabilities.mean(axis=1)
+        best_sentences = np.argsort(-probabilities, axis=1, kind="stable")[:, :_MAX_SHOWN]
         return [
             StatementVerdict.of(
                 statement, self._answer(score), [source.sentences[number] for number in row], score
@@ -119,7 +121,7 @@ _INSTRUCTIONS: Final = (
     'compared, as in [d1:2], "answer": "supported" or "unsupported" or "cannot tell"}.'
 )
 _TAG_PATTERN = re.compile(r"<(/?(?:document|summary|statement)\b)", re.IGNORECASE)
-_CITATION = re.compile(r"\bd\s?(\d{1,6})\s?:\s?(\d{1,6})", re.IGNORECASE)
+_CITATION_PATTERN = re.compile(r"\bd\s?(\d{1,6})\s?:\s?(\d{1,6})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,21 +163,21 @@ class JudgeChecker(StatementChecker):
 
     def check_all(self, cases: Sequence[Case], progress: Progress) -> CheckedBatch:
         """Ask about all statements of several summaries, some at the same time."""
-        names = ("max_tokens", "temperature", "seed")
-        settings = {name: getattr(self, name) for name in names}
+        setting_names = ("max_tokens", "temperature", "seed")
+        settings = {name: getattr(self, name) for name in setting_names}
         session = Session.opened(self.name, self.model, self.url, self.asking, **settings)
         prompts = [list(self.prompts(*case)) for case in cases]
         session.ask([prompt for group in prompts for prompt in group], progress)
         outcomes = Counter[str]()
         verdicts = [
             [
-                _verdict(statement, source, session.answer(prompt), outcomes)
+                _read_verdict(statement, source, session.answer(prompt), outcomes)
                 for statement, prompt in zip(statements, group, strict=True)
             ]
             for (statements, source), group in zip(cases, prompts, strict=True)
         ]
         questions = [prompt for group in prompts for prompt in group]
-        failures = list(_failures(outcomes, len(questions), session, questions))
+        failures = list(_describe_failures(outcomes, len(questions), session, questions))
         failures += [f"the endpoint takes no {part}" for part in session.endpoint.dropped]
         name = str(replace(self, model=self.model or session.model))
         return CheckedBatch(verdicts, name, failures, session.spent(questions))
@@ -186,7 +188,7 @@ class JudgeChecker(StatementChecker):
         """Write the question about each statement."""
         for statement in statements:
             parts = (
-                *_documents(source, statement.text, self.context * CHARACTERS_PER_TOKEN),
+                *_document_parts(source, statement.text, self.context * CHARACTERS_PER_TOKEN),
                 _tag_text("summary", statement.summary),
                 _tag_text("statement", statement.text),
             )
@@ -199,23 +201,28 @@ def _tag_text(name: str, text: str) -> str:
     return tagged(name, _TAG_PATTERN.sub(r"< \1", text))
 
 
-def _documents(source: SourceIndex, statement: str, size: int) -> Iterator[str]:
+def _document_parts(source: SourceIndex, statement: str, n_characters_left: int) -> Iterator[str]:
     """Return the documents with numbered sentences; if they are too long, the most similar ones."""
-    lines = [f"[d{s.document + 1}:{s.position + 1}] {s.text}" for s in source.sentences]
+    lines = [
+        f"[d{sentence.document + 1}:{sentence.position + 1}] {sentence.text}"
+        for sentence in source.sentences
+    ]
     numbers = list(range(len(lines)))
-    if sum(map(len, lines)) > size:
+    if sum(map(len, lines)) > n_characters_left:
         numbers = []
         for number in source.similar(statement):
-            if (size := size - len(lines[number]) - 1) < 0:
+            if (n_characters_left := n_characters_left - len(lines[number]) - 1) < 0:
                 break
             numbers.append(number)
     for document in dict.fromkeys(source.sentences[number].document for number in sorted(numbers)):
-        sentence_numbers = [n for n in sorted(numbers) if source.sentences[n].document == document]
+        sentence_numbers = [
+            number for number in sorted(numbers) if source.sentences[number].document == document
+        ]
         yield _tag_text("document", "\n".join(lines[number] for number in sentence_numbers))
 
 
-def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
-    """Read a stored answer; also return why it gives no verdict, if it does not."""
+def _read_record(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
+    """Read a stored answer; also return why it gives no verdict, or an empty string."""
     text = str(record.get("answer") or "")
     answer = read_answer(text, True, _ANSWERS.get)
     if answer.value is not None and record["outcome"] != "cut":
@@ -224,15 +231,19 @@ def _read(record: dict[str, Any]) -> tuple[ReadAnswer, str]:
     return ReadAnswer(None), failure if text.strip() else "empty"
 
 
-def _verdict(
+def _read_verdict(
     statement: SummaryStatement, source: SourceIndex, record: dict[str, Any], outcomes: Counter[str]
 ) -> StatementVerdict:
-    answer, failure = _read(record)
+    answer, failure = _read_record(record)
     if failure:
         outcomes[failure] += 1
         return StatementVerdict("cannot tell", reason=f"no verdict: {failure}")
-    source_sentences = {(s.document + 1, s.position + 1): s for s in source.sentences}
-    addresses = ((int(d), int(s)) for d, s in _CITATION.findall(answer.reason))
+    source_sentences = {
+        (sentence.document + 1, sentence.position + 1): sentence for sentence in source.sentences
+    }
+    addresses = (
+        (int(d), int(sentence)) for d, sentence in _CITATION_PATTERN.findall(answer.reason)
+    )
     cited_sentences: list[EvidenceSentence] = [
         source_sentences[address]
         for address in dict.fromkeys(addresses)
@@ -243,22 +254,24 @@ def _verdict(
     return StatementVerdict.of(statement, _ANSWERS[answer.value], evidence, reason=answer.reason)
 
 
-def _failures(
-    outcomes: Counter[str], number: int, session: Session, prompts: Sequence[Prompt]
+def _describe_failures(
+    outcomes: Counter[str], n_statements: int, session: Session, prompts: Sequence[Prompt]
 ) -> Iterator[str]:
     """Report statements without a verdict, and verdicts without citations."""
     n_uncited = outcomes.pop("uncited", 0)
     if n_failed := outcomes.total():
         kinds = ", ".join(f"{count} {kind}" for kind, count in outcomes.most_common())
         records = map(session.answer, prompts)
-        texts = (" ".join(str(r.get("answer") or "").split()) for r in records if _read(r)[1])
+        texts = (
+            " ".join(str(r.get("answer") or "").split()) for r in records if _read_record(r)[1]
+        )
         example = next(filter(None, texts), "").replace("`", "'")[:100]
         line = (
-            f"{n_failed} of {counted(number, 'answer')} of {session.model} give no verdict "
+            f"{n_failed} of {counted(n_statements, 'answer')} of {session.model} give no verdict "
             f"({kinds})"
         )
         line += f", for example `{example}`" if example else ""
-        if n_failed == number:
+        if n_failed == n_statements:
             hint = "try another model"
             if outcomes.most_common(1)[0][0] == "cut off":
                 hint = "allow more, as in judge(max_tokens=1000)"

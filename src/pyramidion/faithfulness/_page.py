@@ -25,12 +25,20 @@ def faithful_page(
     limits: str,
 ) -> str:
     """Make the page: one section per topic, with its summaries next to its documents."""
-    topics = grouped(((c.summary.task, c.summary.topic), c) for c in checked_summaries)
+    topics = grouped(
+        ((checked_summary.summary.task, checked_summary.summary.topic), checked_summary)
+        for checked_summary in checked_summaries
+    )
     sections = [
-        Section(f"Topic {topic}" + (f", task {task}" if task else ""), (_sides(number, group),))
+        Section(
+            f"Topic {topic}" + (f", task {task}" if task else ""), (_topic_html(number, group),)
+        )
         for number, ((task, topic), group) in enumerate(list(topics.items())[:_MAX_TOPICS])
     ]
-    n_flagged = sum(any(verdict.spans for verdict in c.verdicts) for c in checked_summaries)
+    n_flagged = sum(
+        any(verdict.spans for verdict in checked_summary.verdicts)
+        for checked_summary in checked_summaries
+    )
     lead = (
         f"{n_flagged:,} of {counted(len(checked_summaries), 'summary', 'summaries')} say something "
         f"that is not in their documents. {limits}"
@@ -44,35 +52,35 @@ def faithful_page(
     return render_page(title, [systems_section, *sections], lead=lead, signature=signature)
 
 
-def _sides(number: int, checked_summaries: Sequence["CheckedSummary"]) -> str:
-    summaries = "".join(_summary(number, c) for c in checked_summaries)
+def _topic_html(number: int, checked_summaries: Sequence["CheckedSummary"]) -> str:
+    summaries = "".join(_summary_html(number, c) for c in checked_summaries)
+    source = "".join(_source_html(number, checked_summaries[0]))
     return (
-        f"<div class=sides><div>{summaries}</div>"
-        f"<div class=source tabindex=0>{''.join(_source(number, checked_summaries[0]))}</div></div>"
+        f"<div class=sides><div>{summaries}</div><div class=source tabindex=0>{source}</div></div>"
     )
 
 
-def _source(number: int, checked_summary: "CheckedSummary") -> Iterator[str]:
+def _source_html(number: int, checked_summary: "CheckedSummary") -> Iterator[str]:
     """Write the documents, each sentence with an address that evidence links to."""
     document = None
     for sentence in checked_summary.source.sentences:
         if sentence.document != document:
             document = sentence.document
             yield f"<h4>Document {document + 1}</h4>"
-        yield f'<span id="{_address(number, sentence)}">{escape(sentence.text)}</span> '
+        yield f'<span id="{_sentence_address(number, sentence)}">{escape(sentence.text)}</span> '
 
 
-def _address(number: int, sentence: EvidenceSentence) -> str:
+def _sentence_address(number: int, sentence: EvidenceSentence) -> str:
     return f"t{number}d{sentence.document}s{sentence.position}"
 
 
-def _summary(number: int, checked_summary: "CheckedSummary") -> str:
+def _summary_html(number: int, checked_summary: "CheckedSummary") -> str:
     spans = dict.fromkeys(span for verdict in checked_summary.verdicts for span in verdict.spans)
     text = "".join(_underline_spans(number, checked_summary.summary.plain, list(spans)))
     items = "".join(
         f'<li class="{verdict.answer.split()[0]}"><span title="{verdict.answer}, score '
         f'{verdict.score:.2f}">{_ANSWER_MARKS[verdict.answer]}</span> {escape(statement.text)}'
-        f"{_links(number, verdict.evidence)}{_reason(verdict.reason)}"
+        f"{_evidence_links(number, verdict.evidence)}{_reason_html(verdict.reason)}"
         for statement, verdict in zip(
             checked_summary.statements, checked_summary.verdicts, strict=True
         )
@@ -84,7 +92,7 @@ def _summary(number: int, checked_summary: "CheckedSummary") -> str:
     )
 
 
-def _reason(reason: str) -> str:
+def _reason_html(reason: str) -> str:
     return f"<br><small>{escape(reason)}</small>" if reason else ""
 
 
@@ -95,16 +103,16 @@ def _underline_spans(number: int, text: str, spans: Sequence[UnsupportedSpan]) -
         if span.start < position:
             continue
         yield escape(text[position : span.start])
-        link = f' href="#{_address(number, span.evidence)}"' if span.evidence else ""
+        link = f' href="#{_sentence_address(number, span.evidence)}"' if span.evidence else ""
         title = f"{span.kind} not in the source"
         yield f'<a class=missing title="{title}"{link}>{escape(text[span.start : span.end])}</a>'
         position = span.end
     yield escape(text[position:])
 
 
-def _links(number: int, evidence: Sequence[EvidenceSentence]) -> str:
+def _evidence_links(number: int, evidence: Sequence[EvidenceSentence]) -> str:
     links = (
-        f' <a href="#{_address(number, sentence)}" title="{escape(sentence.text)}">'
+        f' <a href="#{_sentence_address(number, sentence)}" title="{escape(sentence.text)}">'
         f"[d{sentence.document + 1}:{sentence.position + 1}]</a>"
         for sentence in evidence
     )

@@ -21,13 +21,13 @@ from pyramidion.rendering.table import Table
 from pyramidion.stats import krippendorff_alpha, prediction_powered_means
 
 _N_RESAMPLES: Final = 2000
-#: With fewer sets of documents, resampling them says little.
-_MIN_LABELS: Final = 8
+#: Fewer sets of documents are not resampled, because their intervals would be unreliable.
+_MIN_RESAMPLED_SOURCES: Final = 8
 #: Scores are compared to this many digits.
-_ROUNDED_DIGITS: Final = 3
+_SCORE_DIGITS: Final = 3
 _MAX_BINS: Final = 5
 #: The columns of a table of labels, and their other names.
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+_COLUMN_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "topic": ("topic",),
     "system": ("system",),
     "label": ("label", "value", "supported"),
@@ -39,7 +39,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _REQUIRED_COLUMNS: Final = ("topic", "system", "label")
 #: The values of the words that people write; NaN for *cannot tell*.
-_VALUE_OF_LABEL: Final = {
+_VALUE_BY_LABEL: Final = {
     "supported": 1.0, "yes": 1.0, "true": 1.0, "1": 1.0, "1.0": 1.0,
     "unsupported": 0.0, "no": 0.0, "false": 0.0, "0": 0.0, "0.0": 0.0,
     "cannot tell": np.nan, "0.5": np.nan,
@@ -48,7 +48,7 @@ _VALUE_OF_LABEL: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StatementLabel:
-    """What a person says about a statement (number or text), or a summary."""
+    """A person's label of a statement (given by number or text), or of a summary."""
 
     task: str
     topic: str
@@ -63,7 +63,7 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
     raw_table = read_raw(path)
     columns = {
         part: next((raw_table.columns[name] for name in names if name in raw_table.columns), None)
-        for part, names in _COLUMNS.items()
+        for part, names in _COLUMN_NAMES.items()
     }
     for part in _REQUIRED_COLUMNS:
         if columns[part] is None:
@@ -73,16 +73,18 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
     labels: list[StatementLabel] = []
     skipped_rows = Counter[str]()
     for number, row in zip(raw_table.row_numbers, zip(*cells.values(), strict=True), strict=True):
-        parts = dict(zip(cells, ("" if c is None else str(c).strip() for c in row), strict=True))
-        word = parts.pop("label").casefold()
+        parts = dict(
+            zip(cells, ("" if cell is None else str(cell).strip() for cell in row), strict=True)
+        )
+        label_text = parts.pop("label").casefold()
         measure, kind = parts.pop("measure"), parts.pop("kind_of_assessor")
-        if reason := _not_a_label(measure, kind, word):
+        if reason := _reason_to_skip(measure, kind, label_text):
             skipped_rows[reason] += 1
             continue
-        if word not in _VALUE_OF_LABEL:
+        if label_text not in _VALUE_BY_LABEL:
             hint = "write supported, unsupported or cannot tell"
-            raise InputError(f"a label is {word!r}", hint, where=Where(path, number))
-        labels.append(StatementLabel(**parts, value=_VALUE_OF_LABEL[word]))
+            raise InputError(f"a label is {label_text!r}", hint, where=Where(path, number))
+        labels.append(StatementLabel(**parts, value=_VALUE_BY_LABEL[label_text]))
     lines = [
         f"{counted(count, 'row')} of {path.name}: {skip_reason}"
         for skip_reason, count in skipped_rows.items()
@@ -93,14 +95,14 @@ def read_labels(path: Path) -> tuple[list[StatementLabel], list[str]]:
     return labels, lines
 
 
-def _not_a_label(measure: str, kind_of_assessor: str, word: str) -> str:
+def _reason_to_skip(measure: str, kind_of_assessor: str, label_text: str) -> str:
     """Return why a row is not a person's label, if so."""
     if measure not in ("", MEASURE):
         return f"of measures other than {MEASURE}"
     # These include the verdicts to be checked.
     if kind_of_assessor == "model":
         return "by models, not people"
-    return "without a label" if word in ("", "nan") else ""
+    return "without a label" if label_text in ("", "nan") else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class LabeledItem:
 
     @property
     def value(self) -> float:
-        """What most people say; NaN for a tie, or if they cannot tell."""
+        """What most people answer; NaN for a tie, or if they cannot tell."""
         votes = [value for value in self.labels.values() if not np.isnan(value)]
         mean = sum(votes) / len(votes) if votes else 0.5
         return float(mean > 0.5) if mean != 0.5 else np.nan
@@ -153,17 +155,18 @@ def match_labels(
 ) -> tuple[list[LabeledItem], list[str]]:
     """Find the statements that labels are about; count the labels that match none."""
     summaries: dict[tuple[str, str], list[CheckedSummary]] = grouped(
-        ((c.summary.topic, c.summary.system), c) for c in checked_summaries
+        ((checked_summary.summary.topic, checked_summary.summary.system), checked_summary)
+        for checked_summary in checked_summaries
     )
     items: dict[tuple[int, tuple[int, ...]], tuple[CheckedSummary, dict[str, float]]] = {}
     names_by_reason: dict[str, list[str]] = {}
     for label in labels:
         candidates = [
-            c
-            for c in summaries.get((label.topic, label.system), ())
-            if label.task in ("", c.summary.task)
+            checked_summary
+            for checked_summary in summaries.get((label.topic, label.system), ())
+            if label.task in ("", checked_summary.summary.task)
         ]
-        numbers = _statements_of(label.statement, candidates[0]) if len(candidates) == 1 else ()
+        numbers = _statement_numbers(label.statement, candidates[0]) if len(candidates) == 1 else ()
         if numbers:
             _, values = items.setdefault((id(candidates[0]), numbers), (candidates[0], {}))
             _require_same(values.get(label.annotator, label.value), label)
@@ -178,7 +181,10 @@ def match_labels(
         for reason, names in names_by_reason.items()
     ]
     matches = items.items()
-    return [LabeledItem(c, numbers, values) for (_, numbers), (c, values) in matches], lines
+    return [
+        LabeledItem(checked_summary, numbers, values)
+        for (_, numbers), (checked_summary, values) in matches
+    ], lines
 
 
 def _require_same(value: float, label: StatementLabel) -> None:
@@ -196,27 +202,31 @@ def _require_same(value: float, label: StatementLabel) -> None:
     )
 
 
-def _statements_of(statement: str, checked_summary: CheckedSummary) -> tuple[int, ...]:
+def _statement_numbers(statement: str, checked_summary: CheckedSummary) -> tuple[int, ...]:
     """Return the statements that a label is about: by number, text, or all of a summary."""
-    every = range(len(checked_summary.statements))
+    all_numbers = range(len(checked_summary.statements))
     if not statement:
-        return tuple(every)
+        return tuple(all_numbers)
     if re.fullmatch(r"\d+(\+\d+)*", statement):
         numbers = tuple(int(number) - 1 for number in statement.split("+"))
-        return numbers if all(number in every for number in numbers) else ()
+        return numbers if all(number in all_numbers for number in numbers) else ()
     text = _plain_text(statement)
     if matching_numbers := tuple(
-        n for n in every if _plain_text(checked_summary.statements[n].text) == text
+        number
+        for number in all_numbers
+        if _plain_text(checked_summary.statements[number].text) == text
     ):
         return matching_numbers
-    # A longer text, such as a sentence, stands for the statements in it.
+    # A longer text, such as a sentence, is a label of all statements in it.
     summary = checked_summary.summary.plain
-    spans = (checked_summary.statements[n].parts for n in every)
+    spans = (checked_summary.statements[number].parts for number in all_numbers)
     are_inside = (
         all(_plain_text(summary[start:end]) in text for start, end in parts) and bool(parts)
         for parts in spans
     )
-    return tuple(n for n, is_inside in zip(every, are_inside, strict=True) if is_inside)
+    return tuple(
+        number for number, is_inside in zip(all_numbers, are_inside, strict=True) if is_inside
+    )
 
 
 def _plain_text(text: str) -> str:
@@ -313,33 +323,40 @@ class PeopleCheck:
     systems: tuple[SystemShare, ...]
 
     def tables(self) -> list[Table]:
-        """Return its tables."""
-        rows = [(name, f.text, self.within[name].text) for name, f in self.overall.items()]
+        """Return the figures, the calibration and the systems as tables."""
+        rows = [
+            (name, figure.text, self.within[name].text) for name, figure in self.overall.items()
+        ]
         rows += [("calibration error", self.calibration_error.text, "–")]
         rows += [("alpha of people", f"{self.alpha:.3f}", "–")] * (not np.isnan(self.alpha))
-        is_few = self.documents < _MIN_LABELS
-        intervals = "Too few for intervals" if is_few else "Intervals (95%) resample documents"
+        has_few_documents = self.documents < _MIN_RESAMPLED_SOURCES
+        intervals = (
+            "Too few for intervals" if has_few_documents else "Intervals (95%) resample documents"
+        )
         note = (
             f"{counted(self.items, 'item')} of {counted(self.documents, 'set')} of documents, "
             f"{self.share:.1%} supported by people; undecided and left out: {self.undecided}. "
             f"{intervals}. Within systems: averaged over systems, since much "
             "of an AUC may only reflect which system wrote the text."
         )
-        heads = ("figure", "all", "within systems")
+        headings = ("figure", "all", "within systems")
         title = "Checked against people"
-        figures = Table(heads, tuple(rows), title, note, name="people")
-        bins = tuple((f"{b.score:.2f}", b.items, b.supported.text) for b in self.calibration)
-        heads = ("score", "items", "supported by people [95%]")
-        calibration = Table(heads, bins, "Calibration", name="calibration")
+        figures = Table(headings, tuple(rows), title, note, name="people")
+        bins = tuple(
+            (f"{bin.score:.2f}", bin.items, bin.supported.text) for bin in self.calibration
+        )
+        headings = ("score", "items", "supported by people [95%]")
+        calibration = Table(headings, bins, "Calibration", name="calibration")
         return [figures, calibration, *self._system_tables()]
 
     def _system_tables(self) -> Iterator[Table]:
         rows = tuple(
-            (s.task or "–", s.system, s.topics, s.labeled, s.people.text, s.combined.text,
-             f"{s.checker:.3f}", f"{s.effective_topics:.0f}")
-            for s in self.systems
+            (system.task or "–", system.system, system.topics, system.labeled, system.people.text,
+            system.combined.text,
+             f"{system.checker:.3f}", f"{system.effective_topics:.0f}")
+            for system in self.systems
         )  # fmt: skip
-        heads = (
+        headings = (
             "task", "system", "topics", "labeled", "people [95%]", "people and checker [95%]",
             "checker", "worth",
         )  # fmt: skip
@@ -349,7 +366,7 @@ class PeopleCheck:
             "alone would have to label."
         )
         if rows:
-            yield Table(heads, rows, "Supported, by people and checker", note, name="shares")
+            yield Table(headings, rows, "Supported, by people and checker", note, name="shares")
 
 
 def check_with_people(
@@ -362,26 +379,31 @@ def check_with_people(
     ids = dict.fromkeys(id(item.checked.source) for item in clear_items)
     sources = {source: number for number, source in enumerate(ids)}
     clusters = np.array([sources[id(item.checked.source)] for item in clear_items])
-    n = len(sources)
-    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), _N_RESAMPLES)
+    n_sources = len(sources)
+    counts = np.random.default_rng(seed).multinomial(
+        n_sources, np.full(n_sources, 1 / n_sources), _N_RESAMPLES
+    )
     # The first row is the sample itself.
-    weights = np.vstack([np.ones(n), counts[: _N_RESAMPLES * (n >= _MIN_LABELS)]])
+    weights = np.vstack(
+        [np.ones(n_sources), counts[: _N_RESAMPLES * (n_sources >= _MIN_RESAMPLED_SOURCES)]]
+    )
     values = np.array([item.value for item in clear_items])
-    scores = np.round([item.score for item in clear_items], _ROUNDED_DIGITS)
+    scores = np.round([item.score for item in clear_items], _SCORE_DIGITS)
     flags = np.array([item.is_flagged for item in clear_items])
     columns = values, scores, flags, clusters
     systems = [(item.checked.summary.task, item.checked.summary.system) for item in clear_items]
-    overall_figures = _figures(*columns, weights)
+    overall_figures = _compute_figures(*columns, weights)
     bins, error = _calibration(values, scores, clusters, weights)
     return PeopleCheck(
-        len(clear_items), n, len(items) - len(clear_items), float(values.mean()),
+        len(clear_items), n_sources, len(items) - len(clear_items), float(values.mean()),
         {name: Figure.of(draws) for name, draws in overall_figures.items()},
-        {name: Figure.of(draws) for name, draws in _within(columns, systems, weights).items()},
-        _alpha(items), bins, error, tuple(_shares(items, checked_summaries)),
+        {name: Figure.of(draws) for name, draws in _figures_within_systems(columns, systems,
+        weights).items()},
+        _annotator_alpha(items), bins, error, tuple(_estimate_shares(items, checked_summaries)),
     )  # fmt: skip
 
 
-def _sums(marks: Floats, clusters: Ints, weights: Floats) -> Floats:
+def _weighted_sums(marks: Floats, clusters: Ints, weights: Floats) -> Floats:
     """Sum columns under each row of weights of clusters."""
     sums = np.zeros((weights.shape[1], marks.shape[1]))
     np.add.at(sums, clusters, marks)
@@ -393,42 +415,47 @@ def _divide(part: Floats, total: Floats) -> Floats:
     return np.asarray(np.divide(part, total, out=np.full(part.shape, np.nan), where=total > 0))
 
 
-def _figures(
+def _compute_figures(
     values: Floats, scores: Floats, flags: Any, clusters: Ints, weights: Floats
 ) -> dict[str, Floats]:
     """Return each figure under each row of weights."""
-    is_level = (scores[:, None] == np.unique(scores)).astype(np.float64)
-    positive_sums = _sums(is_level * values[:, None], clusters, weights)
-    negative_sums = _sums(is_level * (1 - values[:, None]), clusters, weights)
-    n_good, n_bad = positive_sums.sum(axis=1), negative_sums.sum(axis=1)
-    wins = (positive_sums * (np.cumsum(negative_sums, axis=1) - negative_sums / 2)).sum(axis=1)
-    table = np.column_stack([flags & (values == 0), flags & (values == 1)]).astype(np.float64)
-    hits, alarms = _sums(table, clusters, weights).T
-    n, n_flagged = n_good + n_bad, hits + alarms
-    by_chance = _divide(n_flagged * n_bad + (n - n_flagged) * n_good, n**2)
-    agreement = _divide(hits + n_good - alarms, n)
+    has_score = (scores[:, None] == np.unique(scores)).astype(np.float64)
+    positive_sums = _weighted_sums(has_score * values[:, None], clusters, weights)
+    negative_sums = _weighted_sums(has_score * (1 - values[:, None]), clusters, weights)
+    n_supported, n_unsupported = positive_sums.sum(axis=1), negative_sums.sum(axis=1)
+    ordered_pairs = (positive_sums * (np.cumsum(negative_sums, axis=1) - negative_sums / 2)).sum(
+        axis=1
+    )
+    flag_marks = np.column_stack([flags & (values == 0), flags & (values == 1)]).astype(np.float64)
+    right_flags, false_flags = _weighted_sums(flag_marks, clusters, weights).T
+    n_items, n_flagged = n_supported + n_unsupported, right_flags + false_flags
+    by_chance = _divide(n_flagged * n_unsupported + (n_items - n_flagged) * n_supported, n_items**2)
+    agreement = _divide(right_flags + n_supported - false_flags, n_items)
     return {
-        "AUC": _divide(wins, n_good * n_bad),
-        "balanced accuracy": (_divide(hits, n_bad) + 1 - _divide(alarms, n_good)) / 2,
-        "precision of flags": _divide(hits, n_flagged),
+        "AUC": _divide(ordered_pairs, n_supported * n_unsupported),
+        "balanced accuracy": (
+            _divide(right_flags, n_unsupported) + 1 - _divide(false_flags, n_supported)
+        )
+        / 2,
+        "precision of flags": _divide(right_flags, n_flagged),
         "kappa": _divide(agreement - by_chance, 1 - by_chance),
     }
 
 
-def _within(
+def _figures_within_systems(
     columns: tuple[Any, ...], systems: Sequence[tuple[str, str]], weights: Floats
 ) -> dict[str, Floats]:
     """Average figures of single systems, weighted by their pairs of good and bad items."""
     sums: dict[str, Floats] = {}
     totals: dict[str, Floats] = {}
-    rows_of = grouped((system, row) for row, system in enumerate(systems))
-    for rows in rows_of.values():
+    rows_by_system = grouped((system, row) for row, system in enumerate(systems))
+    for rows in rows_by_system.values():
         part = [column[rows] for column in columns]
-        pairs = part[0].sum() * (1 - part[0]).sum()
-        for name, draws in _figures(part[0], part[1], part[2], part[3], weights).items():
+        n_pairs = part[0].sum() * (1 - part[0]).sum()
+        for name, draws in _compute_figures(part[0], part[1], part[2], part[3], weights).items():
             is_known = ~np.isnan(draws)
-            sums[name] = sums.get(name, 0.0) + pairs * np.where(is_known, draws, 0.0)
-            totals[name] = totals.get(name, 0.0) + pairs * is_known
+            sums[name] = sums.get(name, 0.0) + n_pairs * np.where(is_known, draws, 0.0)
+            totals[name] = totals.get(name, 0.0) + n_pairs * is_known
     return {name: _divide(sums[name], totals[name]) for name in sums}
 
 
@@ -440,19 +467,27 @@ def _calibration(
     if len(levels) > _MAX_BINS:
         edges = np.unique(np.quantile(scores, np.linspace(0, 1, _MAX_BINS + 1)[1:-1]))
     bin_of = np.searchsorted(edges, scores, side="right")
-    marks = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
-    n = _sums(marks, clusters, weights)
-    people = _divide(_sums(marks * values[:, None], clusters, weights), n)
-    means = _divide(_sums(marks * scores[:, None], clusters, weights), n)
-    error = _divide(np.nansum(n * np.abs(people - means), axis=1), n.sum(axis=1))
+    in_bin = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
+    bin_counts = _weighted_sums(in_bin, clusters, weights)
+    supported_shares = _divide(
+        _weighted_sums(in_bin * values[:, None], clusters, weights), bin_counts
+    )
+    means = _divide(_weighted_sums(in_bin * scores[:, None], clusters, weights), bin_counts)
+    error = _divide(
+        np.nansum(bin_counts * np.abs(supported_shares - means), axis=1), bin_counts.sum(axis=1)
+    )
     bins = tuple(
-        SupportBin(float(means[0, k]), int(n[0, k]), Figure.of(people[:, k]))
-        for k in range(marks.shape[1])
+        SupportBin(
+            float(means[0, column]),
+            int(bin_counts[0, column]),
+            Figure.of(supported_shares[:, column]),
+        )
+        for column in range(in_bin.shape[1])
     )
     return bins, Figure.of(error)
 
 
-def _alpha(items: Sequence[LabeledItem]) -> float:
+def _annotator_alpha(items: Sequence[LabeledItem]) -> float:
     """Return the agreement of the annotators on the three labels."""
     names = list(dict.fromkeys(name for item in items for name in item.labels))
     table = np.full((len(names), len(items)), np.nan)
@@ -464,37 +499,46 @@ def _alpha(items: Sequence[LabeledItem]) -> float:
     return krippendorff_alpha(table, level="nominal").value
 
 
-def _shares(
+def _estimate_shares(
     items: Sequence[LabeledItem], checked_summaries: Sequence[CheckedSummary]
 ) -> Iterator[SystemShare]:
     """Estimate the share of each system, for tasks in which people labeled two topics of it."""
     is_whole = are_whole(items)
     people = grouped((id(item.checked), item.value) for item in items if not np.isnan(item.value))
     for task, group in grouped(
-        (c.summary.task, c) for c in checked_summaries if c.verdicts
+        (checked_summary.summary.task, checked_summary)
+        for checked_summary in checked_summaries
+        if checked_summary.verdicts
     ).items():
-        topics = list(dict.fromkeys(c.summary.topic for c in group))
+        topics = list(dict.fromkeys(checked_summary.summary.topic for checked_summary in group))
         # Topics with the same documents count as one.
-        labeled_summaries = {(c.summary.system, id(c.source)) for c in group if id(c) in people}
+        labeled_summaries = {
+            (checked_summary.summary.system, id(checked_summary.source))
+            for checked_summary in group
+            if id(checked_summary) in people
+        }
         label_counts = Counter(system for system, _ in labeled_summaries)
-        systems = sorted((s for s, number in label_counts.items() if number > 1), key=natural_order)
-        human, judge = np.full((2, len(topics), len(systems)), np.nan)
+        systems = sorted(
+            (system for system, number in label_counts.items() if number > 1), key=natural_order
+        )
+        human_means, checker_means = np.full((2, len(topics), len(systems)), np.nan)
         clusters = np.zeros(len(topics), np.int64)
         sources: dict[int, int] = {}
-        for c in group:
-            row = topics.index(c.summary.topic)
-            clusters[row] = sources.setdefault(id(c.source), len(sources))
-            if c.summary.system in systems:
-                cell = row, systems.index(c.summary.system)
-                scores = [verdict.score for verdict in c.verdicts]
-                judge[cell] = min(scores) if is_whole else np.mean(scores)
-                if id(c) in people:
-                    human[cell] = np.mean(people[id(c)])
+        for checked_summary in group:
+            row = topics.index(checked_summary.summary.topic)
+            clusters[row] = sources.setdefault(id(checked_summary.source), len(sources))
+            if checked_summary.summary.system in systems:
+                cell = row, systems.index(checked_summary.summary.system)
+                scores = [verdict.score for verdict in checked_summary.verdicts]
+                checker_means[cell] = min(scores) if is_whole else np.mean(scores)
+                if id(checked_summary) in people:
+                    human_means[cell] = np.mean(people[id(checked_summary)])
         if systems:
-            estimates = prediction_powered_means(human, judge, clusters)
-            for name, e, column in zip(systems, estimates, judge.T, strict=True):
+            estimates = prediction_powered_means(human_means, checker_means, clusters)
+            for name, estimate, column in zip(systems, estimates, checker_means.T, strict=True):
                 yield SystemShare(
-                    task, name, int((~np.isnan(column)).sum()), e.n,
-                    Figure(e.human_mean, *e.human_interval(scale=(0.0, 1.0))),
-                    Figure(e.mean, *e.interval(scale=(0.0, 1.0))), e.judge_mean, e.effective_n,
+                    task, name, int((~np.isnan(column)).sum()), estimate.n,
+                    Figure(estimate.human_mean, *estimate.human_interval(scale=(0.0, 1.0))),
+                    Figure(estimate.mean, *estimate.interval(scale=(0.0, 1.0))),
+                    estimate.judge_mean, estimate.effective_n,
                 )  # fmt: skip

@@ -18,7 +18,7 @@ from pyramidion.text import load_parser, sentence_spans
 MEASURE: Final = "supported"
 
 #: The name that takes the place of a parser: a statement is a sentence.
-SENTENCES_FIELD: Final = "sentences"
+SENTENCES_PARSER: Final = "sentences"
 
 #: What a checker says about a statement.
 Answer = Literal["supported", "unsupported", "cannot tell"]
@@ -63,7 +63,7 @@ def summary_statements(summary: str, parser: str = "light") -> list[SummaryState
     >>> [statement.parts for statement in summary_statements("Rain fell. Roads were closed.")]
     [((0, 9),), ((11, 28),)]
     """
-    if parser == SENTENCES_FIELD:
+    if parser == SENTENCES_PARSER:
         return [
             SummaryStatement(summary[begin:end], ((begin, end),), (begin, end), summary)
             for begin, end in sentence_spans(summary)
@@ -154,7 +154,7 @@ class StatementChecker(Parsable):
 
     #: Whether it only supports English.
     needs_english: ClassVar[bool] = False
-    #: What its users must know.
+    #: The limits of the checker, which its output states.
     limits: ClassVar[str] = (
         "Unsupported means that the model does not find it in the source, which is not the same as "
         "false; models err in both directions: compare them with people (--labels)."
@@ -201,18 +201,22 @@ class CheckedSummary:
         )  # fmt: skip
 
     def judgments(
-        self, checker: str, without: Collection[int] = (), *, whole: bool = False
+        self, checker: str, excluded_numbers: Collection[int] = (), *, whole: bool = False
     ) -> Iterator[Judgment]:
-        """Return the scores of all other statements, or the lowest one as that of the summary."""
+        """Return the scores of the statements, or the lowest one as that of the summary."""
         scores = [verdict.score for verdict in self.verdicts]
         units = {"": min(scores)} if whole and scores else {}
         if not whole:
-            units = {str(n + 1): score for n, score in enumerate(scores) if n not in without}
+            units = {
+                str(number + 1): score
+                for number, score in enumerate(scores)
+                if number not in excluded_numbers
+            }
         for unit, score in units.items():
             yield self.judgment(score, checker, "model", unit)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as written to JSON."""
+        """Return the statements and verdicts as written to JSON."""
         pairs = zip(self.statements, self.verdicts, strict=True)
         statements = [
             {"text": statement.text, "parts": [list(part) for part in statement.parts],
@@ -223,7 +227,7 @@ class CheckedSummary:
 
 
 #: The share of a statement's weight that its evidence must have to support it.
-_MIN_SUPPORTED: Final = 0.6
+_MIN_SUPPORTING_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,25 +267,25 @@ class BuiltInChecker(StatementChecker):
         summary = statements[0].summary if statements else ""
         texts = [summary[start:end] for start, end in sentences]
         unsupported_spans = source.unsupported_in(texts, allow=self.allow)
-        spans_of = {
+        spans_by_sentence = {
             sentence: [_move_span(span, sentence[0]) for span in spans]
             for sentence, spans in zip(sentences, unsupported_spans, strict=True)
         }
-        return [self._verdict(statement, spans_of, source) for statement in statements]
+        return [self._verdict(statement, spans_by_sentence, source) for statement in statements]
 
     def _verdict(
         self,
         statement: SummaryStatement,
-        spans_of: dict[Span, list[UnsupportedSpan]],
+        spans_by_sentence: dict[Span, list[UnsupportedSpan]],
         source: SourceIndex,
     ) -> StatementVerdict:
-        spans = tuple(_inside(spans_of[statement.sentence], statement.parts))
+        spans = tuple(_spans_inside(spans_by_sentence[statement.sentence], statement.parts))
         share, evidence = source.evidence(statement.text)
         if spans:
             nearest_sentences = (span.evidence for span in spans if span.evidence)
             return StatementVerdict("unsupported", (*dict.fromkeys(nearest_sentences),), spans, 0.0)
         return StatementVerdict.of(
-            statement, "supported" if share >= _MIN_SUPPORTED else "cannot tell", evidence
+            statement, "supported" if share >= _MIN_SUPPORTING_SHARE else "cannot tell", evidence
         )
 
 
@@ -289,6 +293,12 @@ def _move_span(span: UnsupportedSpan, offset: int) -> UnsupportedSpan:
     return replace(span, start=span.start + offset, end=span.end + offset)
 
 
-def _inside(spans: Iterable[UnsupportedSpan], parts: Iterable[Span]) -> Iterable[UnsupportedSpan]:
+def _spans_inside(
+    spans: Iterable[UnsupportedSpan], parts: Iterable[Span]
+) -> Iterable[UnsupportedSpan]:
     locations = tuple(parts)
-    return (s for s in spans if any(s.start < end and start < s.end for start, end in locations))
+    return (
+        span
+        for span in spans
+        if any(span.start < end and start < span.end for start, end in locations)
+    )

@@ -86,15 +86,15 @@ class AssessorsInput(ScoreReading):
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
         sources = (*self.sources, *([] if self.other is None else [self.other]))
-        parts = _join_sources((source, self.read_source(source)) for source in sources)
-        years = [year for _, year in parts]
+        sources_with_years = _join_sources((source, self.read_source(source)) for source in sources)
+        years = [year for _, year in sources_with_years]
         names = Counter(year.name for year in years)
-        for number, (source, year) in enumerate(parts):
+        for number, (source, year) in enumerate(sources_with_years):
             name = year.name
             if not name or names[name] > 1:
                 name = source.name if isinstance(source, Collection) else ""
                 name = Path(source).stem if isinstance(source, str | Path) else name
-            # Without scores, preferences are used.
+                # Preferences are used if there are no scores.
             scores = year.scores if len(year.scores) else year.preferences.to_scores()
             years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
@@ -110,16 +110,16 @@ class AssessorsInput(ScoreReading):
 
 
 def _join_sources(parts: Iterable[tuple[Source, Collection]]) -> list[tuple[Source, Collection]]:
-    """Join the sources of an evaluation under the first of them."""
+    """Join sources of one evaluation into one year, paired with the first of these sources."""
     joined_years: list[tuple[Source, Collection]] = []
     for source, part in parts:
-        same_evaluations = (
-            n for n, (_, year) in enumerate(joined_years) if _is_same_evaluation(year, part)
+        matching_indices = (
+            index for index, (_, year) in enumerate(joined_years) if _is_same_evaluation(year, part)
         )
-        number = next(same_evaluations, len(joined_years))
-        if number < len(joined_years):
-            first, year = joined_years[number]
-            joined_years[number] = first, read_source([year, part])
+        index = next(matching_indices, len(joined_years))
+        if index < len(joined_years):
+            first_source, year = joined_years[index]
+            joined_years[index] = first_source, read_source([year, part])
         else:
             joined_years.append((source, part))
     return joined_years
@@ -142,17 +142,19 @@ def _is_same_evaluation(first: Collection, second: Collection) -> bool:
 
 def _add_rows(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
     """Add each row of a table to the year it names, or to the year that has its topic."""
-    numbers = {
+    number_by_name = {
         name: number
         for number, year in enumerate(years)
         for name in {year.name, *year.scores.columns["collection"]} - {""}
     }
-    topics = grouped((topic, n) for n, year in enumerate(years) for topic in year.topic_ids)
+    numbers_by_topic = grouped(
+        (topic, number) for number, year in enumerate(years) for topic in year.topic_ids
+    )
 
     def year_number(name: str, topic: str) -> int:
-        candidates = topics.get(topic, [])
-        if name in numbers:
-            return numbers[name]
+        candidates = numbers_by_topic.get(topic, [])
+        if name in number_by_name:
+            return number_by_name[name]
         if len(candidates) != 1 and len(years) > 1:
             years_text = "several years" if candidates else "none of the years"
             hint = "fill in the column `collection`"
@@ -162,15 +164,15 @@ def _add_rows(years: Sequence[Collection], scores: Scores, where: Where | None) 
     year_numbers = np.array(
         [year_number(*row) for row in rows_of(scores, "collection", "topic")], np.int64
     )
-    completed_studies = []
+    completed_years = []
     for number, year in enumerate(years):
         all_scores = Scores.concatenate([year.scores, scores.rows(year_numbers == number)])
         for _, repeated_row in all_scores.repeated_keys():
             row = list(all_scores)[repeated_row]
             message = f"{year.name} already has {row.measure} of {row.system} for topic {row.topic}"
             raise InputError(message, where=where, hint="remove one of them")
-        completed_studies.append(replace(year, scores=all_scores))
-    return completed_studies
+        completed_years.append(replace(year, scores=all_scores))
+    return completed_years
 
 
 @question
@@ -241,7 +243,7 @@ def _add_consistency(
         (effect.collection, effect.assessor): effect.first_wins for effect in effects
     }
     consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
-    completed_studies = []
+    completed_checks = []
     for judge in judges:
         position = first_win_rates.get((judge.collection, judge.judge), judge.position)
         consistency = consistencies.get((judge.collection, judge.measure, judge.judge))
@@ -250,8 +252,8 @@ def _add_consistency(
             if consistency and consistency.pairs
             else (math.nan, 0)
         )
-        completed_studies.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
-    return completed_studies
+        completed_checks.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return completed_checks
 
 
 # For programs
@@ -288,7 +290,7 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
     reasons = {"alpha": value.alpha.undefined, "severity": model.undefined}
     if value.assessor is None:
         years = years if value.collection is None else (value.collection,)
-        extra_fields: Record = {
+        more_fields: Record = {
             "severity": None,
             "severity_model": name,
             "severity_test": {key: getattr(model, key) for key in ("f", "df", "residual_df", "p")},
@@ -302,17 +304,17 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         }
         if value.measure == study.manual and value.collection is not None:
             topics = (topic for topic in study.topics if topic.collection == value.collection)
-            extra_fields["manual_minus_automatic"] = [
+            more_fields["manual_minus_automatic"] = [
                 _omit_fields(topic, "collection") for topic in topics
             ]
         reasons["agreement"] = agreement.undefined
     else:
         drift = study.drift[value.collection, value.measure, value.assessor]
         severity = next((row for row in model.assessors if row.assessor == value.assessor), None)
-        ends = ("low", "high", "p", "p_adjusted")
-        extra_fields = {
+        bounds = ("low", "high", "p", "p_adjusted")
+        more_fields = {
             "severity": getattr(severity, "effect", None),
-            **{f"severity_{end}": getattr(severity, end, None) for end in ends},
+            **{f"severity_{end}": getattr(severity, end, None) for end in bounds},
             "severity_model": name,
             **{key: getattr(severity, key, None) for key in ("mean", "topics")},
             "drift": asdict(drift) if drift.unit else None,
@@ -323,10 +325,10 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
                 row for row in study.differences if (row.collection, row.assessor) == assessor
             )
             records = (_omit_fields(row, "collection", "assessor") for row in matching)
-            extra_fields["manual_minus_automatic"] = next(records, None)
+            more_fields["manual_minus_automatic"] = next(records, None)
         reasons["drift"] = drift.undefined
     undefined_reasons = {key: reason for key, reason in reasons.items() if reason}
-    return {**CONSISTENCY.record(value), **extra_fields, "undefined": undefined_reasons}
+    return {**CONSISTENCY.record(value), **more_fields, "undefined": undefined_reasons}
 
 
 def _omit_fields(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
@@ -354,7 +356,7 @@ _DIFFERENCE_NOTE = (
 def _tables(study: AssessorStudy) -> Iterator[Table]:
     yield _years_table(study)
     for collection in study.panel.spans():
-        yield from _tables_of(study, collection)
+        yield from _year_tables(study, collection)
     if study.options.contingency:
         yield _contingency_table(study.consistency)
 
@@ -369,7 +371,7 @@ def _years_table(study: AssessorStudy) -> Table:
     return Table(columns, rows, title="Identical summaries", note=note, name="years")
 
 
-def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
+def _year_tables(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
     """Return the tables of a year that have rows."""
     name = span_name(collection)
 
@@ -403,24 +405,26 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
     fitted_models = [model for model in models if model.assessors]
     lower_names = [model.measure for model in fitted_models if model.lower_is_better]
-    # Which effects are severe, by measure where measures differ.
-    sides = (
+    # Say which sign is severe; for each measure if measures differ.
+    direction_notes = (
         []
         if lower_names and len(lower_names) == len(fitted_models)
         else ["below 0 is severe, above 0 lenient"]
     )
     direction = "above 0 is severe, below 0 lenient"
-    sides += [f"for {', '.join(lower_names)} (lower is better) {direction}"] * bool(lower_names)
+    direction_notes += [f"for {', '.join(lower_names)} (lower is better) {direction}"] * bool(
+        lower_names
+    )
     controls = dict.fromkeys(_CONTROL_NAMES[model.beside] for model in fitted_models)
     note = (
         f"Severity: the assessor's main effect on topics' means, adjusted for "
-        f"{' or '.join(controls)}; {'; '.join(sides)}. "
+        f"{' or '.join(controls)}; {'; '.join(direction_notes)}. "
         f"{study.options.confidence_level:.0%} intervals, p adjusted after Holm."
     )
     tests = "; ".join(
-        f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
-        for m in models
-        if not math.isnan(m.f)
+        f"{model.measure} F({model.df}, {model.residual_df}) = {model.f:.2f}, p = {model.p:.3g}"
+        for model in models
+        if not math.isnan(model.f)
     )
     note += f" All assessors equal: {tests}." if tests else ""
     modeled_keys = {(model.collection, model.measure) for model in models}
@@ -438,22 +442,22 @@ _CONTROL_NAMES = {"category": "categories", "topic": "topics", "nothing": "nothi
 def _agreement_tables(
     study: AssessorStudy, agreements: Sequence[PanelAgreement]
 ) -> Iterator[Table]:
-    means = ("equal", "kappa", "weighted_kappa")
-    heads = "equal", "kappa", "weighted kappa"
+    statistics = ("equal", "kappa", "weighted_kappa")
+    headings = "equal", "kappa", "weighted kappa"
     rows: tuple[Row, ...] = tuple(
         (
             row.measure,
             len(study.panel.assessors(row.collection, row.measure)), row.items,
-            row.alpha, row.level.level, *map(row.mean, means),
+            row.alpha, row.level.level, *map(row.mean, statistics),
         )
         for row in agreements
         if row.items
     )  # fmt: skip
-    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
+    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *headings)
     yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
-    fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
+    fields = attrgetter("a", "b", "n", *statistics, "difference", "correlation")
     rows = tuple((row.measure, *fields(pair)) for row in agreements for pair in row.pairs)
-    columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
+    columns = ("measure", "a", "b", "n", *headings, "a - b", "correlation")
     yield Table(columns, rows, "Pairs of assessors", name="pairs")
 
 
@@ -476,8 +480,8 @@ def _difference_tables(
 ) -> Iterator[Table]:
     scores = columns("manual", "automatic", difference="manual - automatic")
     title = f"Manual minus automatic {study.manual}"
-    heads = columns("assessor", "topics", "summaries"), columns("low", "high")
-    view: View[Any] = View("differences", (*heads[0], *scores, *heads[1]))
+    columns_around = columns("assessor", "topics", "summaries"), columns("low", "high")
+    view: View[Any] = View("differences", (*columns_around[0], *scores, *columns_around[1]))
     yield view.table(assessors, title, _DIFFERENCE_NOTE)
     view = View("topics", (*columns("task", "topic", "assessor", "n"), *scores))
     yield view.table(topics, f"{title} by topic")
@@ -517,7 +521,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
         caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, key)
-        for measures in _measures_to_pair(consistencies):
+        for measures in _measures_in_pairs(consistencies):
             measure_names, stem = " and ".join(measures), file_stem(*key, "pairs", *measures)
             caption = f"How often each pair of values was given to the same words: {measure_names}."
             tiles = partial(chart.contingency_picture, consistencies, measures)
@@ -541,7 +545,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         yield Chart("manual-automatic", draw, caption, key)
 
 
-def _measures_to_pair(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+def _measures_in_pairs(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Pair measures that have the same values and the same assessors."""
     rows_by_measure = grouped((row.measure, row) for row in consistencies if row.pairs)
     groups = grouped(
@@ -566,7 +570,7 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
         charts = [chart for chart in result.charts if chart.kind == "calibration"]
         yield Section("Language models as judges", (*judge_blocks, *chart_blocks(charts)))
     for collection in study.panel.spans():
-        tables = map(table_block, _tables_of(study, collection))
+        tables = map(table_block, _year_tables(study, collection))
         blocks = (*tables, *chart_blocks(_charts(study, collection)))
         yield Section(f"Assessors of {span_name(collection)}", blocks)
     method = (table_block(_years_table(study)), *map(paragraph, _method(study)))

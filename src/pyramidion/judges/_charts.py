@@ -129,10 +129,10 @@ def difference_picture(
 #: What the strength of a color shows.
 Strength = Literal["count", "distance"]
 
-_GAP_INCHES, _HEAD_INCHES, _LABELS_INCHES = 0.42, 0.3, 0.22
+_GAP_INCHES, _HEADING_INCHES, _LABELS_INCHES = 0.42, 0.3, 0.22
 _COLORS = (VERMILLION, BLUE)
-# The color would be full at the first strength; numbers are white from the second on.
-_FULL_WIDTH, _DARK_SHARE = 1.25, 0.6
+# The shade at which a color would be full, and above which numbers are white.
+_FULL_COLOR_STRENGTH, _MIN_DARK_SHADE = 1.25, 0.6
 
 
 def contingency_picture(
@@ -158,26 +158,31 @@ def contingency_picture(
             hint="choose measures that have few values and judgments of identical summaries",
         )
     size = len(next(iter(panels.values()))[0].values) + 1
-    cell, has_several = max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
+    cell_size, has_several = max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
     strong_label = "many pairs" if strength == "count" else "values far apart"
-    halves = (", below the diagonal", ", above it") if has_several else ("", "")
-    step, marks = size * cell + _GAP_INCHES + _LABELS_INCHES, list[Mark]()
+    half_labels = (", below the diagonal", ", above it") if has_several else ("", "")
+    step, picture_marks = size * cell_size + _GAP_INCHES + _LABELS_INCHES, list[Mark]()
     for number, (name, halves_of_tiles) in enumerate(panels.items()):
         row, column = divmod(number, _MAX_PANELS_IN_ROW)
         left = _LABELS_INCHES + column * step
-        top_y = _HEAD_INCHES + _LABELS_INCHES + row * (step + _HEAD_INCHES)
-        marks.append(Text(left, top_y - _LABELS_INCHES - 0.1 * has_several, short_name(name), 9))
+        top_y = _HEADING_INCHES + _LABELS_INCHES + row * (step + _HEADING_INCHES)
+        picture_marks.append(
+            Text(left, top_y - _LABELS_INCHES - 0.1 * has_several, short_name(name), 9)
+        )
         for half_index, table in enumerate(halves_of_tiles):
-            marks += _tile_marks(table, strength, half_index, (left, top_y), cell)
+            picture_marks += _tile_marks(table, strength, half_index, (left, top_y), cell_size)
     columns, rows = min(len(panels), _MAX_PANELS_IN_ROW), -(-len(panels) // _MAX_PANELS_IN_ROW)
     return Picture(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
         "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * has_several
         + f"strong colors: {strong_label}",
-        sort_marks(marks),
-        (columns * step, rows * (step + _HEAD_INCHES) - _GAP_INCHES + _LABELS_INCHES),
-        [KeyEntry(f"{m}{half}", c) for m, c, half in zip(measures, _COLORS, halves, strict=False)],
+        sort_marks(picture_marks),
+        (columns * step, rows * (step + _HEADING_INCHES) - _GAP_INCHES + _LABELS_INCHES),
+        [
+            KeyEntry(f"{m}{half}", c)
+            for m, c, half in zip(measures, _COLORS, half_labels, strict=False)
+        ],
     )
 
 
@@ -186,34 +191,38 @@ def _tile_marks(
     strength: Strength,
     half_index: int,
     corner: tuple[float, float],
-    cell: float,
+    cell_size: float,
 ) -> Iterator[Mark]:
     """Draw the triangle of a measure, with the values at its outer sides."""
     left, top_y = corner
-    shades, counts = _half(table, strength, half_index)
+    shades, counts = _shifted_triangle(table, strength, half_index)
     for row, column in np.argwhere(~np.isnan(shades)).tolist():
-        x, y, shade = left + column * cell, top_y + row * cell, float(shades[row, column])
+        x, y, shade = left + column * cell_size, top_y + row * cell_size, float(shades[row, column])
         yield Box(
             x,
             y,
-            0.96 * cell,
-            0.96 * cell,
-            _mix_with_palest(_COLORS[half_index], shade / _FULL_WIDTH),
+            0.96 * cell_size,
+            0.96 * cell_size,
+            _mix_with_pale_color(_COLORS[half_index], shade / _FULL_COLOR_STRENGTH),
         )
         if counts[row, column] > 0:
-            ink = "#ffffff" if shade > _DARK_SHARE else INK
+            ink = "#ffffff" if shade > _MIN_DARK_SHADE else INK
             text = f"{counts[row, column]:.0f}"
-            yield Text(x + 0.48 * cell, y + 0.48 * cell, text, 6.5, ink, "middle")
-    end, label_gap = len(shades) * cell, 0.1
+            yield Text(x + 0.48 * cell_size, y + 0.48 * cell_size, text, 6.5, ink, "middle")
+    far_edge, label_gap = len(shades) * cell_size, 0.1
     for number, value in enumerate(f"{value:g}" for value in table.values):
-        inner, outer = (number + 0.5) * cell, (number + 1.5) * cell
-        x, y = (inner, end + label_gap) if half_index == 0 else (outer, -label_gap)
+        inner_center, outer_center = (number + 0.5) * cell_size, (number + 1.5) * cell_size
+        x, y = (
+            (inner_center, far_edge + label_gap) if half_index == 0 else (outer_center, -label_gap)
+        )
         yield Text(left + x, top_y + y, value, 6.5, "soft", "middle")
-        x, y = (-label_gap, outer) if half_index == 0 else (end + label_gap, inner)
+        x, y = (
+            (-label_gap, outer_center) if half_index == 0 else (far_edge + label_gap, inner_center)
+        )
         yield Text(left + x, top_y + y, value, 6.5, "soft", "middle")
 
 
-def _mix_with_palest(color: str, share: float) -> str:
+def _mix_with_pale_color(color: str, share: float) -> str:
     """Mix a color with the palest one."""
     parts = (
         (int(pale_part, 16), int(full_part, 16))
@@ -225,18 +234,22 @@ def _mix_with_palest(color: str, share: float) -> str:
     )
 
 
-def _half(table: Contingency, strength: Strength, half_index: int) -> tuple[Floats, Floats]:
+def _shifted_triangle(
+    table: Contingency, strength: Strength, half_index: int
+) -> tuple[Floats, Floats]:
     """Shift a triangle below the diagonal, or mirror it above."""
     counts = table.counts.astype(np.float64)
-    shade = counts / max(float(counts.max()), 1.0)
+    cell_shades = counts / max(float(counts.max()), 1.0)
     if strength == "distance":
-        shade = np.where(counts > 0, table.distances / max(float(table.distances.max()), 1.0), 0.0)
+        cell_shades = np.where(
+            counts > 0, table.distances / max(float(table.distances.max()), 1.0), 0.0
+        )
         # Agreement is pale, not white, where there are pairs.
-        shade = np.where((counts > 0) & (shade == 0), 0.06, shade)
+        cell_shades = np.where((counts > 0) & (cell_shades == 0), 0.06, cell_shades)
     low, high = np.triu_indices(len(counts))
-    shifted_tables = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
-    shifted_tables[:, high + 1, low] = shade[low, high], counts[low, high]
-    shades, numbers = shifted_tables
+    shifted_triangles = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
+    shifted_triangles[:, high + 1, low] = cell_shades[low, high], counts[low, high]
+    shades, numbers = shifted_triangles
     return (shades, numbers) if half_index == 0 else (shades.T, numbers.T)
 
 
@@ -248,12 +261,12 @@ MetricLevel = Literal["system", "summary"]
 _CHANCE_STYLE: dict[str, Any] = {"color": GRAY, "linestyle": ":", "linewidth": 1.3}
 
 
-def _line(color: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
+def _line_style(color: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
     return {"color": color, "marker": marker, "markersize": size, "linewidth": 1.3}
 
 
-_RANKING_STYLES = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
-_METRIC_STYLES = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+_RANKING_STYLES = {"pearson": _line_style(BLUE), "spearman": _line_style(ORANGE, "s", 3.5)}
+_METRIC_STYLES = [_line_style(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
 def impact_figure(impacts: Sequence[Impact]) -> "Figure":
@@ -261,11 +274,16 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     panels = []
     for impact in impacts:
         steps, positions = impact.steps, range(len(impact.steps))
-        chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
+        chance_values = [1.0 if step.chance is None else step.chance.pearson for step in steps]
         values = {name: [getattr(step, name) for step in steps] for name in _RANKING_STYLES}
-        finite_values = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
+        finite_values = [
+            value
+            for line in (chance_values, *values.values())
+            for value in line
+            if math.isfinite(value)
+        ]
         lines = [Series(positions, values[name], style) for name, style in _RANKING_STYLES.items()]
-        lines.append(Series(positions, chance, _CHANCE_STYLE))
+        lines.append(Series(positions, chance_values, _CHANCE_STYLE))
         panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite_values) - 0.02, 1.01)))
     legend = [
         {**_RANKING_STYLES["pearson"], "label": "Pearson's r with the full ranking"},
@@ -285,9 +303,9 @@ def metric_impact_figure(
     """
     if not 1 <= len(metrics) <= len(_METRIC_STYLES):
         raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRIC_STYLES)}")
-    field, scope, ylabel = "pearson", "over systems", "Pearson's r"
+    field, scope_label, ylabel = "pearson", "over systems", "Pearson's r"
     if level == "summary":
-        field, scope, ylabel = "summary_level", "over summaries", "mean r over assessors"
+        field, scope_label, ylabel = "summary_level", "over summaries", "mean r over assessors"
     styles = dict(zip(metrics, _METRIC_STYLES, strict=False))
     panels = []
     for impact in impacts:
@@ -301,7 +319,7 @@ def metric_impact_figure(
         ]
         panels.append(_impact_panel(impact, lines))
     legend = [{**style, "label": short_name(name)} for name, style in styles.items()]
-    title = f"Metrics without the worst assessors, {scope}"
+    title = f"Metrics without the worst assessors, {scope_label}"
     return _impact_panels(impacts, panels, title, legend, ylabel)
 
 
@@ -328,17 +346,17 @@ def _impact_panels(
         panels, title=f"{title}: {first_impact.collection}",
         note="; ".join(part for part in (task, peers, caption) if part), side=(2.1, 1.6),
         gap=(0.55, 0.8), max_columns=_MAX_PANELS_IN_ROW, legend=legend, ylabel=ylabel,
-        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD_INCHES),
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEADING_INCHES),
     )  # fmt: skip
 
 
 def _impact_panel(impact: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
     left_out_names = [step.left_out[-1] if step.left_out else "nobody" for step in impact.steps]
     names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in left_out_names]
-    suffix = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
+    criterion_note = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
     return Panel(
         lines,
-        f"{short_name(impact.measure)}{suffix}",
+        f"{short_name(impact.measure)}{criterion_note}",
         scale={"xticks": range(len(names)), "xticklabels": names, **scale},
         margins={"x": 0.06},
         grid="y",

@@ -29,16 +29,16 @@ from pyramidion.questions import Options, option
 from pyramidion.stats.mean_intervals import t_quantile
 from pyramidion.stats.pairs import LARGE_BLOCK_VALUES, LeftOneOut, blocks
 
-# A negligible share of the scale, and thresholds of correlations.
-_MIN_DIFFERENCE, _MIN_STRONG, _MIN_FAIR = 0.05, 0.7, 0.5
+# A share of the scale that is negligible, and thresholds of strong and fair correlations.
+_NEGLIGIBLE_SHARE, _MIN_STRONG, _MIN_FAIR = 0.05, 0.7, 0.5
 # The share of the differences found by a judge or by people that both must find, and the minimum
 # number of each.
-_MIN_RIGHT, _MIN_PAIRS = 0.8, 10
+_MIN_FOUND_SHARE, _MIN_PAIRS = 0.8, 10
 # Slopes at which a judge's differences are about as large as people's.
 _SLOPE_BOUNDS = 0.8, 1.25
 # How much lower than a person's a judge's agreement may be at the end of its interval.
-_MAX_MARGIN = 0.1
-_MAX_BINS = 5
+_MAX_AGREEMENT_LOSS = 0.1
+_MAX_CALIBRATION_BINS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class AltTest:
 
     @property
     def passed(self) -> bool:
-        """Whether it could replace at least half of them."""
+        """Whether the judge could replace at least half of the people."""
         return self.winning_rate >= 0.5
 
 
@@ -150,20 +150,22 @@ def alt_test(
     """
     if len(people) < 2:
         return AltTest((), epsilon, "at least two people are needed")
-    table = np.array(list(people.values()))
-    compared_people = (
-        _compare_with_person(name, judge, table[row], np.delete(table, row, 0), topics, epsilon)
+    scores_by_person = np.array(list(people.values()))
+    all_comparisons = (
+        _compare_with_person(
+            name, judge, scores_by_person[row], np.delete(scores_by_person, row, 0), topics, epsilon
+        )
         for row, name in enumerate(people)
     )
-    known_people = [person for person in compared_people if person]
-    if not known_people:
+    comparisons = [person for person in all_comparisons if person]
+    if not comparisons:
         return AltTest((), epsilon, "two people and the judge do not share two topics")
-    p_adjusted = false_discovery_control([person.p for person in known_people], method="by")
+    p_adjusted = false_discovery_control([person.p for person in comparisons], method="by")
     adjusted_people = (
         replace(person, p_adjusted=float(p))
-        for person, p in zip(known_people, p_adjusted, strict=True)
+        for person, p in zip(comparisons, p_adjusted, strict=True)
     )
-    agreements = _agreements(judge, table, topics, level)
+    agreements = _agreements(judge, scores_by_person, topics, level)
     return AltTest(tuple(adjusted_people), epsilon, "", *agreements)
 
 
@@ -171,24 +173,25 @@ def _agreements(
     judge: Floats, table: Floats, topics: Ints, level: float
 ) -> tuple[float, float, Estimate]:
     """Correlate a judge, and each person, with the other people within topics, on average."""
-    pairs = []
+    gram_correlations = []
     for row, person in enumerate(table):
         other_rows = np.delete(table, row, 0)
-        has_all = both_known(judge, person) & ~np.isnan(other_rows).all(axis=0)
-        if not has_all.any():
+        is_complete = both_known(judge, person) & ~np.isnan(other_rows).all(axis=0)
+        if not is_complete.any():
             continue
-        means, topic = np.nanmean(other_rows[:, has_all], axis=0), topics[has_all]
-        aligned_scores = _Aligned(
-            means, judge[has_all], topic, topic, (("",) * (topics.max() + 1), ())
+        means, topic = np.nanmean(other_rows[:, is_complete], axis=0), topics[is_complete]
+        aligned_scores = _AlignedScores(
+            means, judge[is_complete], topic, topic, (("",) * (topics.max() + 1), ())
         )
-        columns = map(aligned_scores.centered, (means, judge[has_all], person[has_all]))
-        pairs.append([_correlations(gram) for gram in aligned_scores.grams(*columns)])
-    # People whose scores vary; a judge whose scores do not vary agrees with nobody.
-    pairs = [pair for pair in pairs if not math.isnan(pair[0][1])]
-    if not pairs:
+        columns = map(aligned_scores.centered, (means, judge[is_complete], person[is_complete]))
+        gram_correlations.append([_correlations(gram) for gram in aligned_scores.grams(*columns)])
+    # Leave out people whose scores do not vary; a judge whose scores do not vary has r = 0.
+    gram_correlations = [pair for pair in gram_correlations if not math.isnan(pair[0][1])]
+    if not gram_correlations:
         return math.nan, math.nan, Estimate()
     full_agreement, jackknifed_agreements = (
-        np.mean([np.nan_to_num(pair[n]) for pair in pairs], axis=0) for n in (0, 1)
+        np.mean([np.nan_to_num(pair[index]) for pair in gram_correlations], axis=0)
+        for index in (0, 1)
     )
     difference = jackknife_estimate(
         full_agreement[0] - full_agreement[1],
@@ -200,18 +203,20 @@ def _agreements(
 
 def _correlations(gram: Floats) -> Floats:
     """Correlate the first of three centered columns with each of the others."""
-    return np.stack([_correlation(gram[..., [[0], [n]], [0, n]]) for n in (1, 2)], axis=-1)
+    return np.stack(
+        [_correlation(gram[..., [[0], [column]], [0, column]]) for column in (1, 2)], axis=-1
+    )
 
 
 def _compare_with_person(
     name: str, judge: Floats, person: Floats, peers: Floats, topics: Ints, epsilon: float
 ) -> HumanJudge | None:
-    has_all = both_known(judge, person) & ~np.isnan(peers).all(axis=0)
-    if len(np.unique(topics[has_all])) < 2:
+    is_complete = both_known(judge, person) & ~np.isnan(peers).all(axis=0)
+    if len(np.unique(topics[is_complete])) < 2:
         return None
-    peer_scores = peers[:, has_all]
+    peer_scores = peers[:, is_complete]
     judge_errors, person_errors = (
-        np.nansum((peer_scores - scores[has_all]) ** 2, axis=0)
+        np.nansum((peer_scores - scores[is_complete]) ** 2, axis=0)
         / (~np.isnan(peer_scores)).sum(axis=0)
         for scores in (judge, person)
     )
@@ -221,13 +226,13 @@ def _compare_with_person(
         is_tie | (judge_errors < person_errors),
         is_tie | (person_errors < judge_errors),
     )
-    _, topic_indices = np.unique(topics[has_all], return_inverse=True)
-    gaps = person_wins.astype(np.float64) - judge_wins
-    means = np.bincount(topic_indices, gaps) / np.bincount(topic_indices)
-    n, spread = len(means), float(means.std(ddof=1))
-    t = (means.mean() - epsilon) / (spread / math.sqrt(n)) if spread else math.nan
-    p = float(stdtr(n - 1, t)) if spread else float(means.mean() >= epsilon)
-    return HumanJudge(name, len(gaps), n, float(judge_wins.mean()), p)
+    _, topic_indices = np.unique(topics[is_complete], return_inverse=True)
+    win_differences = person_wins.astype(np.float64) - judge_wins
+    means = np.bincount(topic_indices, win_differences) / np.bincount(topic_indices)
+    n, deviation = len(means), float(means.std(ddof=1))
+    t = (means.mean() - epsilon) / (deviation / math.sqrt(n)) if deviation else math.nan
+    p = float(stdtr(n - 1, t)) if deviation else float(means.mean() >= epsilon)
+    return HumanJudge(name, len(win_differences), n, float(judge_wins.mean()), p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +270,7 @@ class JudgeCheck:
     def uses(self) -> tuple["Use", ...]:
         """Return what the judge may be used for, with the figures and their thresholds."""
         min_difference, own_family, pairs = (
-            _MIN_DIFFERENCE * self.span,
+            _NEGLIGIBLE_SHARE * self.span,
             self.own_family,
             self.replaced,
         )
@@ -278,10 +283,12 @@ class JudgeCheck:
             Use("ranking systems", (_at_least(self.between_systems, _MIN_STRONG),),
                 f"r of systems {self.between_systems.text}", f"at least {_MIN_STRONG}"),
             Use("telling pairs apart", (_finds_differences(pairs),),
-                f"precision {_share(pairs.precision)}, recall {_share(pairs.recall)}, "
+                f"precision {_format_share(pairs.precision)}, recall "
+                f"{_format_share(pairs.recall)}, "
                 f"reversed {pairs.direction_conflicts}, found by the judge {pairs.tp + pairs.fp}, "
                 f"by people {pairs.tp + pairs.fn}",
-                f"precision and recall at least {_MIN_RIGHT}, none reversed, {_MIN_PAIRS} found "
+                f"precision and recall at least {_MIN_FOUND_SHARE}, none reversed, {_MIN_PAIRS} "
+                f"found "
                 "by each"),
             Use("single summaries", (_at_least(self.within_topics, _MIN_FAIR),),
                 f"r within topics {self.within_topics.text}", f"at least {_MIN_FAIR}"),
@@ -293,20 +300,22 @@ class JudgeCheck:
                 f"difference {error_range}, slope {_SLOPE_BOUNDS[0]} to {_SLOPE_BOUNDS[1]}, "
                 f"error at most {min_difference:.3g}"),
             Use("a person's place",
-                (passed_text, _answer(r_difference.value >= 0 and r_difference.low >= -_MAX_MARGIN,
+                (passed_text,
+                _answer(r_difference.value >= 0 and r_difference.low >= -_MAX_AGREEMENT_LOSS,
                                  r_difference.value >= 0, r_difference.value)),
                 f"could replace {alternative.winning_rate:.0%} of people, r within topics with "
                 f"the others {alternative.judge_r:.2f}, a person's {alternative.person_r:.2f}, "
                 f"difference {r_difference.text}",
-                f"half of the people, difference at least 0 (interval above -{_MAX_MARGIN})"),
+                f"half of the people, difference at least 0 (interval above "
+                f"-{_MAX_AGREEMENT_LOSS})"),
             Use("its own family",
                 (_if_between(own_family, -math.inf, min_difference),),
                 f"own family {own_family.text}", f"at most {min_difference:.3g}"),
             Use("unequal lengths", (_if_near(self.length, min_difference),),
                 f"100 words more {self.length.text}", error_range),
-            Use("one order of a pair", (_if_near(self.position, _MIN_DIFFERENCE, 0.5),),
+            Use("one order of a pair", (_if_near(self.position, _NEGLIGIBLE_SHARE, 0.5),),
                 f"first wins {self.position.text}",
-                f"{0.5 - _MIN_DIFFERENCE:g} to {0.5 + _MIN_DIFFERENCE:g}"),
+                f"{0.5 - _NEGLIGIBLE_SHARE:g} to {0.5 + _NEGLIGIBLE_SHARE:g}"),
             Use("asking once",
                 (_answer(self.repeated >= 0.8, self.repeated >= 2 / 3, self.repeated),),
                 f"alpha {self.repeated:.2f}", "at least 0.8; with care at least 0.67"),
@@ -332,7 +341,7 @@ class Use:
         return min(self.requirements, key=("no", "?", "care", "yes").index)
 
 
-def _share(value: float) -> str:
+def _format_share(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 
@@ -340,8 +349,8 @@ def _answer(is_met: bool, is_likely: bool, value: float) -> str:
     return "?" if math.isnan(value) else "yes" if is_met else "care" if is_likely else "no"
 
 
-def _at_least(estimate: Estimate, bar: float) -> str:
-    return _if_between(estimate, bar, math.inf)
+def _at_least(estimate: Estimate, threshold: float) -> str:
+    return _if_between(estimate, threshold, math.inf)
 
 
 def _if_between(estimate: Estimate, low: float, high: float) -> str:
@@ -356,18 +365,18 @@ def _if_near(estimate: Estimate, tolerance: float, center: float = 0.0) -> str:
 
 def _finds_differences(agreement: Agreement) -> str:
     """Return yes if judge and people mostly find the same differences; care if few."""
-    numbers = agreement.tp + agreement.fp, agreement.tp + agreement.fn
+    n_found = agreement.tp + agreement.fp, agreement.tp + agreement.fn
     weaker_ratio = min(agreement.precision, agreement.recall)
-    is_reliable = not agreement.direction_conflicts and weaker_ratio >= _MIN_RIGHT
+    is_reliable = not agreement.direction_conflicts and weaker_ratio >= _MIN_FOUND_SHARE
     return (
-        _answer(is_reliable and min(numbers) >= _MIN_PAIRS, is_reliable, 0.0)
-        if any(numbers)
+        _answer(is_reliable and min(n_found) >= _MIN_PAIRS, is_reliable, 0.0)
+        if any(n_found)
         else "?"
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Aligned:
+class _AlignedScores:
     """One judge's and people's scores, summary by summary."""
 
     people: Floats
@@ -409,8 +418,8 @@ def jackknife_estimate(
     low, high = center - half_width, center + half_width
     if share:
         low, high = max(low, 0.0), min(high, 1.0)
-    ends = (math.tanh(low), math.tanh(high)) if fisher else (low, high)
-    return Estimate(float(value), *ends)
+    bounds = (math.tanh(low), math.tanh(high)) if fisher else (low, high)
+    return Estimate(float(value), *bounds)
 
 
 def _correlation(gram: Floats) -> Floats:
@@ -419,7 +428,7 @@ def _correlation(gram: Floats) -> Floats:
     return ratios(xy, np.sqrt(np.maximum(xx * yy, 0)))
 
 
-def _effect(aligned_scores: _Aligned, extra_scores: Floats, level: float) -> Estimate:
+def _effect(aligned_scores: _AlignedScores, extra_scores: Floats, level: float) -> Estimate:
     """Return the effect of a variable on a judge's score at equal human score, within topics."""
     if np.isnan(extra_scores).any() or not np.ptp(extra_scores):
         return Estimate()
@@ -427,7 +436,7 @@ def _effect(aligned_scores: _Aligned, extra_scores: Floats, level: float) -> Est
         *map(aligned_scores.centered, (aligned_scores.people, extra_scores, aligned_scores.judge))
     )
 
-    def slope(gram: Floats) -> Floats:
+    def effect_of(gram: Floats) -> Floats:
         a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
         determinant = a * c - b * b
         numerator = a * gram[..., 1, 2] - b * gram[..., 0, 2]
@@ -435,23 +444,23 @@ def _effect(aligned_scores: _Aligned, extra_scores: Floats, level: float) -> Est
         is_varying = determinant > 1e-9 * np.maximum(a * c, 1e-300)
         return np.where(is_varying, numerator / np.where(is_varying, determinant, 1.0), np.nan)
 
-    return jackknife_estimate(slope(full_grams), slope(jackknifed_grams), level)
+    return jackknife_estimate(effect_of(full_grams), effect_of(jackknifed_grams), level)
 
 
-def _between_systems(aligned_scores: _Aligned, level: float) -> Estimate:
+def _between_systems(aligned_scores: _AlignedScores, level: float) -> Estimate:
     """Correlate systems' means of topic-centered scores, as systems may miss topics."""
     shape = len(aligned_scores.names[0]), len(aligned_scores.names[1])
-    cells = aligned_scores.topic * shape[1] + aligned_scores.system
+    cell_indices = aligned_scores.topic * shape[1] + aligned_scores.system
     tables = [
-        np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
+        np.bincount(cell_indices, values, shape[0] * shape[1]).reshape(shape)
         for values in (
-            np.ones(len(cells)),
+            np.ones(len(cell_indices)),
             aligned_scores.centered(aligned_scores.people),
             aligned_scores.centered(aligned_scores.judge),
         )
     ]
 
-    def correlation(counts: Floats, *sums: Floats) -> Floats:
+    def correlations_of(counts: Floats, *sums: Floats) -> Floats:
         has_pairs = counts > 0
         size, means = (
             has_pairs.sum(axis=1, keepdims=True),
@@ -463,39 +472,44 @@ def _between_systems(aligned_scores: _Aligned, level: float) -> Estimate:
         )
         return ratios((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
-    observed = correlation(*(np.ones((1, shape[0])) @ table for table in tables))
-    leave_one_out = correlation(*map(_without_each, tables))
+    observed = correlations_of(*(np.ones((1, shape[0])) @ table for table in tables))
+    leave_one_out = correlations_of(*map(_without_each, tables))
     return jackknife_estimate(observed[0], leave_one_out, level, fisher=True)
 
 
-def _calibration(aligned_scores: _Aligned, level: float) -> tuple[Bin, ...]:
+def _calibration(aligned_scores: _AlignedScores, level: float) -> tuple[Bin, ...]:
     """Average people's scores in groups of similar scores by the judge."""
     values = np.unique(aligned_scores.judge)
-    if len(values) > _MAX_BINS + 2:
-        edges = np.unique(np.quantile(aligned_scores.judge, np.linspace(0, 1, _MAX_BINS + 1)[1:-1]))
+    if len(values) > _MAX_CALIBRATION_BINS + 2:
+        edges = np.unique(
+            np.quantile(aligned_scores.judge, np.linspace(0, 1, _MAX_CALIBRATION_BINS + 1)[1:-1])
+        )
         bin_of = np.searchsorted(edges, aligned_scores.judge, side="left")
     else:
         bin_of = np.searchsorted(values, aligned_scores.judge)
-    marks = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
+    bin_members = (bin_of[:, None] == np.unique(bin_of)).astype(np.float64)
     counts, sums = (
-        aligned_scores.summed(marks),
-        aligned_scores.summed(marks * aligned_scores.people[:, None]),
+        aligned_scores.summed(bin_members),
+        aligned_scores.summed(bin_members * aligned_scores.people[:, None]),
     )
     leave_one_out = ratios(_without_each(sums), _without_each(counts))
     means = ratios(sums.sum(axis=0), counts.sum(axis=0))
     return tuple(
         Bin(
-            float(aligned_scores.judge[marks[:, n] > 0].mean()), int(marks[:, n].sum()),
-            jackknife_estimate(means[n], leave_one_out[:, n], level),
+            float(aligned_scores.judge[bin_members[:, column] > 0].mean()), int(bin_members[:,
+            column].sum()),
+            jackknife_estimate(means[column], leave_one_out[:, column], level),
         )
-        for n in range(marks.shape[1])
+        for column in range(bin_members.shape[1])
     )  # fmt: skip
 
 
-def _parts(aligned_scores: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[JudgePart]:
+def _compare_by_part(
+    aligned_scores: _AlignedScores, part_codes: Ints, names: Sequence[str]
+) -> Iterator[JudgePart]:
     """Compare judge and people topic by topic, or system by system."""
     for code, name in enumerate(names):
-        mask = codes == code
+        mask = part_codes == code
         if mask.any():
             x, y = aligned_scores.people[mask], aligned_scores.judge[mask]
             is_varying = mask.sum() > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
@@ -517,7 +531,7 @@ def _family(name: str) -> str:
     return match[0] if match else name.lower()
 
 
-def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
+def _summary_writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
     """Name the model that wrote each summary, if known."""
     writers = {
         (summary.topic, summary.system): str(summary.extra.get("generator") or "")
@@ -532,20 +546,20 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
     ]
 
 
-def _written_by(
-    aligned_scores: _Aligned, writers: list[list[str]], judge: str, *, family: bool
+def _written_by_judge(
+    aligned_scores: _AlignedScores, writers: list[list[str]], judge: str, *, family: bool
 ) -> Floats:
-    """Mark the summaries by a judge or its family; NaN if writers are unknown."""
+    """Mark the summaries written by a judge or its family with 1; NaN if writers are unknown."""
     names = [
         writers[t][s]
         for t, s in zip(aligned_scores.topic.tolist(), aligned_scores.system.tolist(), strict=True)
     ]
     if not all(names):
         return np.full(len(names), np.nan)
-    words = set(re.split(r"[_/ :@]+", judge.lower()))
-    words = {_family(word) for word in words} if family else words
+    name_parts = set(re.split(r"[_/ :@]+", judge.lower()))
+    name_parts = {_family(word) for word in name_parts} if family else name_parts
     return np.array(
-        [(_family(writer) if family else writer.lower()) in words for writer in names], float
+        [(_family(writer) if family else writer.lower()) in name_parts for writer in names], float
     )
 
 
@@ -592,8 +606,8 @@ def _check_judges(
             people = scores.rows(~models).select(
                 measure=measure, task=tables.task, collection=tables.collection
             )
-            truth_tables = replace(with_lengths(collection, tables), truth=sign * tables.truth)
-            checker = _JudgeChecker(collection, truth_tables, people, options, judging)
+            oriented_tables = replace(with_lengths(collection, tables), truth=sign * tables.truth)
+            checker = _JudgeChecker(collection, oriented_tables, people, options, judging)
             for judge_name, judge in judges.items():
                 table = tables.metrics.get(judge_name)
                 if table is not None and both_known(tables.truth, table).sum() > 2:
@@ -614,7 +628,7 @@ class _JudgeChecker:
         """Check one judge."""
         tables, level = self.tables, self.options.confidence_level
         topic, system = np.nonzero(both_known(tables.truth, table))
-        aligned_scores = _Aligned(
+        aligned_scores = _AlignedScores(
             tables.truth[topic, system], table[topic, system], topic, system,
             (tables.topics, tables.systems),
         )  # fmt: skip
@@ -628,13 +642,13 @@ class _JudgeChecker:
         )
         plain_grams = aligned_scores.grams(weights, aligned_scores.judge, aligned_scores.people)
         bins = _calibration(aligned_scores, level)
-        words = None if tables.lengths is None else tables.lengths[topic, system]
+        summary_lengths = None if tables.lengths is None else tables.lengths[topic, system]
         written_share = partial(
-            _written_by, aligned_scores, _writers(self.collection, tables), judge
+            _written_by_judge, aligned_scores, _summary_writers(self.collection, tables), judge
         )
         span, ends = self._scale(measure, aligned_scores)
         spread = aligned_scores.people.std()
-        study = study_significance(replace(tables, metrics={judge: table}), peers="all")
+        verdicts = study_significance(replace(tables, metrics={judge: table}), peers="all")
         return JudgeCheck(
             tables.collection or self.collection.name, tables.task, measure, judge,
             n, len(np.unique(topic)), len(np.unique(system)), span,
@@ -645,7 +659,8 @@ class _JudgeChecker:
             ),
             between_systems=_between_systems(aligned_scores, level),
             slope=jackknife_estimate(_slope(plain_grams[0]), _slope(plain_grams[1]), level),
-            length=Estimate() if words is None else _effect(aligned_scores, words / 100, level),
+            length=Estimate() if summary_lengths is None else _effect(aligned_scores,
+            summary_lengths / 100, level),
             own_model=_effect(aligned_scores, written_share(family=False), level),
             own_family=_effect(aligned_scores, written_share(family=True), level),
             values_used=len(np.unique(aligned_scores.judge)),
@@ -657,35 +672,35 @@ class _JudgeChecker:
             ),
             calibration_error=sum(bin.n * abs(bin.people.value - bin.judge) for bin in bins) / n,
             calibration=bins,
-            by_topic=tuple(_parts(aligned_scores, topic, tables.topics)),
-            by_system=tuple(_parts(aligned_scores, system, tables.systems)),
-            replaced=study.agreements[judge],
+            by_topic=tuple(_compare_by_part(aligned_scores, topic, tables.topics)),
+            by_system=tuple(_compare_by_part(aligned_scores, system, tables.systems)),
+            replaced=verdicts.agreements[judge],
             alternative=self._alternative(table),
         )  # fmt: skip
 
-    def _scale(self, measure: str, aligned_scores: _Aligned) -> tuple[float, list[float]]:
+    def _scale(self, measure: str, aligned_scores: _AlignedScores) -> tuple[float, list[float]]:
         """Return the width and the ends of the scale, or of the observed values."""
         scale = {**SCALES, **self.collection.scales}.get(measure)
         values = np.concatenate([aligned_scores.people, aligned_scores.judge])
         low, high = float(values.min()), float(values.max())
         # A scale of percents does not fit shares.
-        fits = scale and scale.low <= low and high <= scale.high
-        if scale and fits and scale.high - scale.low <= 10 * max(high - low, 1e-300):
+        is_inside = scale and scale.low <= low and high <= scale.high
+        if scale and is_inside and scale.high - scale.low <= 10 * max(high - low, 1e-300):
             low, high = float(scale.low), float(scale.high)
         return high - low, [low, high]
 
     def _alternative(self, table: Floats) -> AltTest:
         rows = self.people.rows(self.people.columns["assessor"] != "")
-        cells = places_of(rows.columns["topic"], self.tables.topics) * table.shape[1]
-        cells += places_of(rows.columns["system"], self.tables.systems)
-        by_person = {
-            name: cell_means(cells[mask], rows.value[mask], table.size)
+        cell_indices = places_of(rows.columns["topic"], self.tables.topics) * table.shape[1]
+        cell_indices += places_of(rows.columns["system"], self.tables.systems)
+        scores_by_person = {
+            name: cell_means(cell_indices[mask], rows.value[mask], table.size)
             for name in rows.distinct("assessor")
             if (mask := rows.columns["assessor"] == name).any()
         }
         topics = np.indices(table.shape)[0].ravel()
         level = self.options.confidence_level
-        return alt_test(table.ravel(), by_person, topics, self.judging.epsilon, level)
+        return alt_test(table.ravel(), scores_by_person, topics, self.judging.epsilon, level)
 
 
 def _slope(gram: Floats) -> Floats:
@@ -718,9 +733,12 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
         wins = (coded_choices.outcome[is_judge_row] + 1) / 2
         sums, counts = np.bincount(topic_codes, wins), np.bincount(topic_codes)
         shares = ratios(_without_each(sums), _without_each(counts))
-        share_first = jackknife_estimate(wins.mean(), shares, options.confidence_level, share=True)
+        first_win_rate = jackknife_estimate(
+            wins.mean(), shares, options.confidence_level, share=True
+        )
         keys = zip(
-            *(table.columns[c][is_judge_row] for c in ("task", "topic", "measure")), strict=True
+            *(table.columns[column][is_judge_row] for column in ("task", "topic", "measure")),
+            strict=True,
         )
         pairs: dict[Any, tuple[set[int], set[bool]]] = {}
         columns = (
@@ -734,8 +752,8 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
             choices, sides = pairs.setdefault((*key, pair), (set(), set()))
             choices.add(choice)
             sides.add(side)
-        are_agreed = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
-        agreement = sum(are_agreed) / len(are_agreed) if are_agreed else math.nan
+        same_choices = [len(choices) == 1 for choices, sides in pairs.values() if len(sides) == 2]
+        agreement_rate = sum(same_choices) / len(same_choices) if same_choices else math.nan
         yield PositionEffect(
-            collection.name, name, len(wins), share_first, len(are_agreed), agreement
+            collection.name, name, len(wins), first_win_rate, len(same_choices), agreement_rate
         )

@@ -128,45 +128,45 @@ def judge_tables(
         for use in check.uses()
         if use.answer != "?"
     )
-    use_heads = ("measure", "judge", "use", "answer", "figures", "threshold")
-    yield Table(use_heads, uses, "Figures and thresholds", _THRESHOLD_NOTE, name="thresholds")
+    use_headings = ("measure", "judge", "use", "answer", "figures", "threshold")
+    yield Table(use_headings, uses, "Figures and thresholds", _THRESHOLD_NOTE, name="thresholds")
     check_note = _CHECK_NOTE.format(level=options.confidence_level)
     alt_note = _ALT_NOTE.format(epsilon=judging.epsilon)
-    for span, group in _worst_parts(checks).items():
+    for span, group in _by_year_and_task(checks).items():
         title = ", ".join(part for part in span if part)
         key = (("collection", span[0]), ("task", span[1]))
-        for view, head, note in (
+        for view, title_start, note in (
             (_JUDGES_VIEW, "Judges compared with people", check_note),
             (_SCALE_VIEW, "Use of the scale", _SCALE_NOTE),
             (_REPLACED_VIEW, "Verdicts with the judge in people's place", _REPLACED_NOTE),
         ):
-            yield view.table(group, f"{head}: {title}", note, key=key)
+            yield view.table(group, f"{title_start}: {title}", note, key=key)
         people = tuple(
             (check.measure, check.judge, *_PERSON_FIELDS(person))
             for check in group
             for person in check.alternative.people
         )
         if people:
-            heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
-            head, name = f"Alternative annotator test: {title}", "alternative"
-            yield Table(heads, people, head, alt_note, 3, key, name)
+            headings = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
+            title_start, name = f"Alternative annotator test: {title}", "alternative"
+            yield Table(headings, people, title_start, alt_note, 3, key, name)
         yield _parts_table(group, key, "topic", "correlation", "correlation with people")
         yield _parts_table(group, key, "system", "difference", "judge - people")
 
 
-def _worst_parts(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+def _by_year_and_task(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
     return grouped(((check.collection, check.task), check) for check in checks)
 
 
 def _scope(check: JudgeCheck, checks: Sequence[JudgeCheck]) -> str:
     """Name the measure, with year and task if there are several."""
-    if len(_worst_parts(checks)) == 1:
+    if len(_by_year_and_task(checks)) == 1:
         return check.measure
     return scope_name(check.measure, check.task, check.collection)
 
 
 def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
-    def listed(check: JudgeCheck, answer: str) -> str:
+    def uses_with_answer(check: JudgeCheck, answer: str) -> str:
         return (
             ", ".join(
                 use for use, given_answer in check.answers().items() if given_answer == answer
@@ -174,13 +174,22 @@ def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
             or "–"
         )
 
-    words = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
+    answer_by_heading = {
+        "use it for": "yes",
+        "with care": "care",
+        "not for": "no",
+        "not known": "?",
+    }
     rows = tuple(
-        (_scope(check, checks), check.judge, *(listed(check, word) for word in words.values()))
+        (
+            _scope(check, checks),
+            check.judge,
+            *(uses_with_answer(check, answer) for answer in answer_by_heading.values()),
+        )
         for check in checks
     )
-    heads = ("measure", "judge", *words)
-    return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
+    headings = ("measure", "judge", *answer_by_heading)
+    return Table(headings, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
 
 
 def _worst_topic(check: JudgeCheck) -> tuple[Cell, Cell]:
@@ -197,12 +206,12 @@ def _parts_table(
     description: str,
 ) -> Table:
     """Compare each judge with people, by topic or by system."""
-    by_judge = [
+    values_by_judge = [
         {part.name: getattr(part, field) for part in getattr(check, f"by_{name}")}
         for check in group
     ]
-    order = dict.fromkeys(part for parts in by_judge for part in parts)
-    rows = tuple((part, *(parts.get(part) for parts in by_judge)) for part in order)
+    part_names = dict.fromkeys(part for parts in values_by_judge for part in parts)
+    rows = tuple((part, *(parts.get(part) for parts in values_by_judge)) for part in part_names)
     has_several = len({check.measure for check in group}) > 1
     judges = (f"{check.judge} ({check.measure})" if has_several else check.judge for check in group)
     return Table(
@@ -235,10 +244,10 @@ def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
 
 def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
     """Chart people's scores of summaries with the same score by a judge."""
-    for span, group in _worst_parts(checks).items():
+    for span, group in _by_year_and_task(checks).items():
         for measure in dict.fromkeys(check.measure for check in group):
-            of_measure = [check for check in group if check.measure == measure]
-            draw = partial(calibration_picture, of_measure, level)
+            measure_checks = [check for check in group if check.measure == measure]
+            draw = partial(calibration_picture, measure_checks, level)
             caption = "People's scores of summaries with the same score by a judge."
             yield Chart("calibration", draw, caption, (measure, *filter(None, span)))
 
@@ -246,10 +255,10 @@ def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
 def calibration_picture(checks: Sequence[JudgeCheck], level: float) -> Picture:
     """Draw people's mean score over the judge's, one panel per judge."""
     bins = [bin for check in checks for bin in check.calibration]
-    ends = [(bin.judge, bin.people.value, bin.people.low, bin.people.high) for bin in bins]
-    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
-    pad = 0.04 * (high - low)
-    panels = [_calibration_panel(check, (low - pad, high + pad)) for check in checks]
+    values = [(bin.judge, bin.people.value, bin.people.low, bin.people.high) for bin in bins]
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    margin = 0.04 * (high - low)
+    panels = [_calibration_panel(check, (low - margin, high + margin)) for check in checks]
     note = (
         f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
         "gray line both agree"
@@ -261,14 +270,20 @@ def calibration_picture(checks: Sequence[JudgeCheck], level: float) -> Picture:
 
 
 def _calibration_panel(check: JudgeCheck, limits: tuple[float, float]) -> Panel:
-    x = [bin.judge for bin in check.calibration]
-    ends = ("value", "low", "high")
-    y, lows, highs = ([getattr(bin.people, end) for bin in check.calibration] for end in ends)
+    judge_means = [bin.judge for bin in check.calibration]
+    bounds = ("value", "low", "high")
+    people_means, lows, highs = (
+        [getattr(bin.people, end) for bin in check.calibration] for end in bounds
+    )
     return Panel(
         [
             Series(limits, limits, {"color": "soft", "linewidth": 0.8}),
-            Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
-            Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
+            Span(judge_means, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
+            Series(
+                judge_means,
+                people_means,
+                {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0},
+            ),
         ],
         short_name(check.judge),
         f"r {check.within_topics.value:.2f}",

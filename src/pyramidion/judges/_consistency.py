@@ -66,10 +66,10 @@ def paired_judgments(panel: Panel) -> list[JudgedPair]:
         item: dict(rows_by_question)
         for item, rows_by_question in grouped(zip(items, answers, strict=True)).items()
     }
-    return [*_identical(panel, index), *_repeated_pairs(index)]
+    return [*_identical_pairs(panel, index), *_repeated_pairs(index)]
 
 
-def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
+def _identical_pairs(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
     for collection, pairs in panel.pairs.items():
         for task, topic, *systems in pairs:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
@@ -100,7 +100,7 @@ _UNANIMOUS_NOTE = "all values are the same, so alpha is 1 by definition"
 
 @dataclass(frozen=True, slots=True)
 class PairAlpha:
-    """Alpha of pairs."""
+    """Krippendorff's alpha of pairs of judgments, with its interval."""
 
     value: float
     low: float
@@ -142,30 +142,32 @@ def alpha_of_pairs(
 def _resampled_alpha(
     pairs: Floats, blocks: Ints, level: Level, n: int, rng: np.random.Generator
 ) -> Floats:
-    """Compute alpha of many draws of topics at once, from counts of each topic."""
-    topics = int(blocks.max()) + 1
-    choices = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
-    draws = np.bincount(choices.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
+    """Compute alpha of many draws of topics at once, from the counts of each topic."""
+    n_topics = int(blocks.max()) + 1
+    choices = rng.integers(n_topics, size=(n, n_topics)) + n_topics * np.arange(n)[:, None]
+    draws = (
+        np.bincount(choices.ravel(), minlength=n * n_topics).reshape(n, n_topics).astype(np.float64)
+    )
     values, codes = np.unique(pairs, return_inverse=True)
     low, high = codes.reshape(pairs.shape)
-    kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
-    pair_counts = draws @ _count_cells(blocks, kind, topics, len(kinds))
-    ends = _count_cells(blocks, low, topics, len(values)) + _count_cells(
-        blocks, high, topics, len(values)
+    pair_codes, pair_of_row = np.unique(low * len(values) + high, return_inverse=True)
+    pair_counts = draws @ _cross_tabulate(blocks, pair_of_row, n_topics, len(pair_codes))
+    value_counts = _cross_tabulate(blocks, low, n_topics, len(values)) + _cross_tabulate(
+        blocks, high, n_topics, len(values)
     )
-    counts = draws @ ends
+    counts = draws @ value_counts
     observed, expected = _disagreements(
-        values, counts, pair_counts, divmod(kinds, len(values)), level
+        values, counts, pair_counts, divmod(pair_codes, len(values)), level
     )
     # If only one value was drawn, alpha is 1 by definition.
-    has_one_topic = (counts > 0).sum(axis=1) == 1
+    has_one_value = (counts > 0).sum(axis=1) == 1
     total = counts.sum(axis=1) - 1
     samples: Floats = np.ones(n)
-    np.divide(total * observed, expected, out=samples, where=~has_one_topic)
-    return np.where(has_one_topic, 1.0, 1 - samples)
+    np.divide(total * observed, expected, out=samples, where=~has_one_value)
+    return np.where(has_one_value, 1.0, 1 - samples)
 
 
-def _count_cells(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
+def _cross_tabulate(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
     cells = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
     return cells.reshape(n_rows, n_columns).astype(np.float64)
 
@@ -182,24 +184,24 @@ def _disagreements(
         # Differences of mean ranks, which differ between draws.
         ranks = np.cumsum(counts, axis=1) - counts / 2
         observed = 2 * np.sum(pair_counts * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
-        return observed, _squares(ranks, counts)
+        return observed, _squared_differences(ranks, counts)
     if level == "interval":
         centered_values = np.broadcast_to(values - values.mean(), counts.shape)
-        return 2 * pair_counts @ (values[low] - values[high]) ** 2, _squares(
+        return 2 * pair_counts @ (values[low] - values[high]) ** 2, _squared_differences(
             centered_values, counts
         )
-    differences = _differences(values, level)
+    differences = _difference_matrix(values, level)
     return 2 * pair_counts @ differences[low, high], np.sum((counts @ differences) * counts, axis=1)
 
 
-def _squares(values: Floats, counts: Floats) -> Floats:
+def _squared_differences(values: Floats, counts: Floats) -> Floats:
     """Sum the squared differences of all ordered pairs of values."""
-    total = counts.sum(axis=1)
+    n_values = counts.sum(axis=1)
     first_sums, second_sums = (np.sum(counts * values**power, axis=1) for power in (1, 2))
-    return np.asarray(2 * (total * second_sums - first_sums**2))
+    return np.asarray(2 * (n_values * second_sums - first_sums**2))
 
 
-def _differences(values: Floats, level: Level) -> Floats:
+def _difference_matrix(values: Floats, level: Level) -> Floats:
     a, b = values[:, None], values[None, :]
     if level == "nominal":
         return np.asarray(a != b, dtype=np.float64)
@@ -229,7 +231,7 @@ def contingency(
     # Values of a scale with steps may carry rounding noise.
     edges = (np.array(values[1:]) + np.array(values[:-1])) / 2
     cells = np.searchsorted(edges, low), np.searchsorted(edges, high)
-    counts = _count_cells(*cells, len(values), len(values))
+    counts = _cross_tabulate(*cells, len(values), len(values))
     return Contingency(tuple(values), counts.astype(np.int64))
 
 
@@ -270,16 +272,17 @@ def assessor_consistency(
                 and assessor in (None, pair.assessor)
             ]
             topics = [f"{pair.collection}\0{pair.topic}" for pair in matching]
-            values = np.array([(p.first, p.second) for p in matching], dtype=np.float64)
+            values = np.array([(pair.first, pair.second) for pair in matching], dtype=np.float64)
             first, second = values.reshape(-1, 2).T
-            # Equal except for rounding noise of computed scores.
+            # Computed scores may differ by rounding noise.
             is_equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
-                collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
+                collection, assessor, measure, len(matching), sum(pair.repeated for pair
+                in matching),
                 alpha_of_pairs(first, second, topics, measure_level.level, options), measure_level,
                 mean_difference=known_mean(np.abs(second - first)),
                 mean_signed_difference=known_mean(
-                    p.second - p.first for p in matching if p.ordered
+                    pair.second - pair.first for pair in matching if pair.ordered
                 ),
                 equal=known_mean(is_equal.astype(np.float64)),
                 table=contingency(first, second, measure_level.values)
@@ -288,7 +291,7 @@ def assessor_consistency(
 
 
 _ITEM_COLUMNS = ("collection", "task", "topic", "system", "unit")
-_NO_SHARED = "no two assessors judged the same"
+_NO_SHARED_ITEMS = "no two assessors judged the same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,17 +345,21 @@ def panel_agreement(
     measure_level = level_of(panel, collection, measure, level=level)
     counts = (~np.isnan(table)).sum(axis=0)
     items, n_single = int((counts > 1).sum()), int((counts == 1).sum())
-    answered_twice = table[:, counts > 1]
-    agreement = partial(PanelAgreement, collection, measure, measure_level)
+    shared_items = table[:, counts > 1]
+    make_agreement = partial(PanelAgreement, collection, measure, measure_level)
     if not items:
-        return agreement(math.nan, 0, n_single, (), undefined=_NO_SHARED)
-    alpha = krippendorff_alpha(answered_twice, level=measure_level.level)
-    return agreement(
-        alpha.value, items, n_single, tuple(_pairs(assessors, answered_twice)), alpha.unanimous
+        return make_agreement(math.nan, 0, n_single, (), undefined=_NO_SHARED_ITEMS)
+    alpha = krippendorff_alpha(shared_items, level=measure_level.level)
+    return make_agreement(
+        alpha.value,
+        items,
+        n_single,
+        tuple(_assessor_pairs(assessors, shared_items)),
+        alpha.unanimous,
     )
 
 
-def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
+def _assessor_pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
     for a, b in combinations(range(len(assessors)), 2):
         has_both = both_known(table[a], table[b])
         if not has_both.any():

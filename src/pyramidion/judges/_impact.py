@@ -51,45 +51,51 @@ def worst_by_alpha(
         for row in consistencies
         if row.assessor is not None and (row.collection, row.measure) == (collection, measure)
     }
-    return _worst("alpha", alphas)
+    return _order_by_value("alpha", alphas)
 
 
 def worst_by_difference(
     differences: Iterable[AssessorDifference], collection: str | None, assessors: Sequence[str] = ()
 ) -> WorstFirst:
     """Order assessors by their manual minus automatic pyramid scores, the lowest first."""
-    by_assessor = {
+    differences_by_assessor = {
         row.assessor: row.difference for row in differences if row.collection == collection
     }
-    return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **by_assessor})
+    return _order_by_value(
+        "manual-automatic", {**dict.fromkeys(assessors, math.nan), **differences_by_assessor}
+    )
 
 
 def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
     """Combine the orders of several years by the mean value of each assessor.
 
-    For years that cannot be pooled because their scales differ.
+    This is for years that cannot be pooled because their scales differ.
     """
-    pairs = ((n, v) for order in orders for n, v in zip(order.assessors, order.values, strict=True))
+    pairs = (
+        (name, value)
+        for order in orders
+        for name, value in zip(order.assessors, order.values, strict=True)
+    )
     unknown_values: dict[str, list[float]] = {
         name: [] for order in orders for name in order.unknown
     }
     values = unknown_values | grouped(pairs)
     means = {
-        name: sum(numbers) / len(numbers) if numbers else math.nan
-        for name, numbers in values.items()
+        name: sum(year_values) / len(year_values) if year_values else math.nan
+        for name, year_values in values.items()
     }
-    return _worst(orders[0].criterion, means)
+    return _order_by_value(orders[0].criterion, means)
 
 
-def _worst(criterion: Criterion, by_assessor: dict[str, float]) -> WorstFirst:
+def _order_by_value(criterion: Criterion, value_by_assessor: dict[str, float]) -> WorstFirst:
     known_values = sorted(
-        (value, name) for name, value in by_assessor.items() if not math.isnan(value)
+        (value, name) for name, value in value_by_assessor.items() if not math.isnan(value)
     )
     names, values = (
         tuple(name for _, name in known_values),
         tuple(value for value, _ in known_values),
     )
-    unknown_names = tuple(name for name, value in by_assessor.items() if math.isnan(value))
+    unknown_names = tuple(name for name, value in value_by_assessor.items() if math.isnan(value))
     return WorstFirst(criterion, names, values, unknown_names)
 
 
@@ -117,12 +123,12 @@ class JudgedCells:
         judges = places_of(rows.columns["assessor"], assessors)
         return cls(names, systems, assessors, cells, judges, rows.value)
 
-    def by(self, assessors: Names[str]) -> Floats:
+    def means_by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: topics x systems, NaN if there are none."""
-        by_assessors = np.array([name in assessors for name in self.assessors], dtype=bool)[
+        is_selected = np.array([name in assessors for name in self.assessors], dtype=bool)[
             self.judge
         ]
-        return self._table(self.cell[by_assessors], self.value[by_assessors])
+        return self._table(self.cell[is_selected], self.value[is_selected])
 
     def spread(self, rows: Scores) -> Floats:
         """Arrange other scores of the same summaries in the same shape."""
@@ -161,8 +167,8 @@ def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(full_names)
 
 
-# With more choices of assessors, a sample is drawn.
-_MAX_CHOICES = 500
+# If there are more sets of assessors than this, a sample of them is drawn.
+_MAX_ENUMERATED_SETS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,37 +229,46 @@ def assessor_impact(
     for name in metrics:
         if is_lower_better(name, panel.declared):
             tables[name] *= -1
-    single_impacts = {name: cells.by([name]) for name in assessors}
-    by_assessor = {
+    single_tables = {name: cells.means_by([name]) for name in assessors}
+    correlations_by_metric = {
         metric: {
-            name: correlate_pairs(impacts, table)[1] for name, impacts in single_impacts.items()
+            name: correlate_pairs(single_table, table)[1]
+            for name, single_table in single_tables.items()
         }
         for metric, table in tables.items()
     }
-    all_means, rng = known_means(cells.by(assessors)), np.random.default_rng(seed)
+    all_means, rng = known_means(cells.means_by(assessors)), np.random.default_rng(seed)
     present_assessors = [name for name in worst_first.assessors if name in assessors]
     n_excluded = min(len(present_assessors[:max_excluded]), len(assessors) - 1)
     steps = []
-    for number in range(n_excluded + 1):
-        other_assessors = [name for name in assessors if name not in present_assessors[:number]]
-        table = cells.by(other_assessors)
+    for n_left_out in range(n_excluded + 1):
+        remaining_assessors = [
+            name for name in assessors if name not in present_assessors[:n_left_out]
+        ]
+        table = cells.means_by(remaining_assessors)
         systems, r, rho = correlate_pairs(all_means, known_means(table))
         reason = f"{systems} systems have means before and after"
         reason = reason if systems < 2 else "all systems have the same mean"
         metric_steps = []
-        for metric, other in tables.items():
-            correlations = {name: by_assessor[metric][name] for name in other_assessors}
-            _, of_means, of_ranks = correlate_pairs(*means_of_both(table, other))
+        for metric, metric_table in tables.items():
+            correlations = {
+                name: correlations_by_metric[metric][name] for name in remaining_assessors
+            }
+            _, r_of_means, rho_of_means = correlate_pairs(*means_of_both(table, metric_table))
             metric_steps.append(
                 MetricStep(
-                    metric, of_means, of_ranks, known_mean(correlations.values()), correlations
+                    metric,
+                    r_of_means,
+                    rho_of_means,
+                    known_mean(correlations.values()),
+                    correlations,
                 )
             )
         steps.append(
             ImpactStep(
-                tuple(present_assessors[:number]), int((~np.isnan(table)).any(axis=1).sum()),
+                tuple(present_assessors[:n_left_out]), int((~np.isnan(table)).any(axis=1).sum()),
                 systems, r, rho,
-                chance=_chance(cells, all_means, number, r, rng) if number else None,
+                chance=_chance(cells, all_means, n_left_out, r, rng) if n_left_out else None,
                 metrics=tuple(metric_steps), undefined=reason if math.isnan(r) else "",
             )
         )  # fmt: skip
@@ -265,20 +280,22 @@ def _chance(
 ) -> Chance:
     """Leave out every set of assessors of this size, or a sample of such sets."""
     names = cells.assessors
-    if math.comb(len(names), size) <= _MAX_CHOICES:
+    if math.comb(len(names), size) <= _MAX_ENUMERATED_SETS:
         choices = list(combinations(range(len(names)), size))
     else:
-        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MAX_CHOICES))
+        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MAX_ENUMERATED_SETS))
         choices = list(map(tuple, draws))
     assessor_sets = (
-        [name for n, name in enumerate(names) if n not in choice] for choice in choices
+        [name for index, name in enumerate(names) if index not in choice] for choice in choices
     )
     correlations = (
-        correlate_pairs(all_means, known_means(cells.by(assessors)))[1:]
+        correlate_pairs(all_means, known_means(cells.means_by(assessors)))[1:]
         for assessors in assessor_sets
     )
-    known_pairs = np.array([pair for pair in correlations if not math.isnan(pair[0])])
-    if not len(known_pairs) or math.isnan(observed):
+    known_correlations = np.array([pair for pair in correlations if not math.isnan(pair[0])])
+    if not len(known_correlations) or math.isnan(observed):
         return Chance(len(choices), math.nan, math.nan, math.nan)
-    r, rho = known_pairs.mean(axis=0).tolist()
-    return Chance(len(choices), r, rho, float(np.mean(known_pairs[:, 0] <= observed + 1e-12)))
+    r, rho = known_correlations.mean(axis=0).tolist()
+    return Chance(
+        len(choices), r, rho, float(np.mean(known_correlations[:, 0] <= observed + 1e-12))
+    )

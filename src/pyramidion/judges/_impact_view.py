@@ -42,8 +42,8 @@ from pyramidion.rendering.table import Cell, Table
 
 Row = tuple[Cell, ...]
 
-# Metrics shown in tables; files contain all.
-_MAX_METRICS = 5
+# Maximum number of metrics in tables; files contain all.
+_MAX_SHOWN_METRICS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +189,10 @@ def _with_metrics(
     notes: list[str] = []
     for year in years:
         # Jackknife if people are scored, who have one reference fewer.
-        people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
-        computed_collection = score_collection(year, metrics, jackknife=people)
+        are_people_scored = any(
+            summary.is_peer and summary.kind == "human" for summary in year.summaries
+        )
+        computed_collection = score_collection(year, metrics, jackknife=are_people_scored)
         scored_years.append(
             replace(year, scores=Scores.concatenate([year.scores, computed_collection.scores]))
         )
@@ -203,7 +205,7 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
     panel, metrics = study.panel, metric_measures(study.panel, options.metrics)
     impacts, left_out = [], []
     for collection in panel.collections:
-        for measure, worst_first in _orders(study, collection, options.worst_by):
+        for measure, worst_first in _orders_by_measure(study, collection, options.worst_by):
             reason = "" if worst_first.assessors else "no assessor has both scores"
             if reason and worst_first.criterion == "alpha":
                 reason = "no assessor judged the same words twice"
@@ -227,7 +229,7 @@ def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Imp
     return impacts, left_out
 
 
-def _orders(
+def _orders_by_measure(
     study: AssessorStudy, collection: str, criteria: Sequence[Criterion]
 ) -> Iterator[tuple[str, WorstFirst]]:
     for measure in study.panel.measures:
@@ -245,11 +247,11 @@ def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str
         judged_rows = rows if task is None else rows.select(task=task)
         kinds = set(judged_rows.columns["kind"])
         # Without people both sets are equal; without machines there is only one.
-        available_pairs = {
+        is_available = {
             "all": "human" in kinds or "machines" not in peers,
             "machines": "machine" in kinds,
         }
-        yield from ((task, peer_set) for peer_set in peers if available_pairs[peer_set])
+        yield from ((task, peer_set) for peer_set in peers if is_available[peer_set])
 
 
 # For programs
@@ -292,21 +294,25 @@ _METRIC_COLUMNS = (*_KEY_COLUMNS, "metric", "Pearson", "Spearman", "summaries")
 
 def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
     """Return tables of rankings and metrics, by year and task."""
-    for (collection, task, peers), group in _groups(impacts).items():
+    for (collection, task, peers), group in _group_impacts(impacts).items():
         task_name = "all tasks" if task is None else f"task {task}" if task else ""
         scope = "machines only" if peers == "machines" else "all peers"
         subject = ", ".join(part for part in (collection, task_name, scope) if part)
-        own_task = "all" if task is None else task
-        key = (("collection", collection), ("task", own_task), ("peers", peers))
+        task_label = "all" if task is None else task
+        key = (("collection", collection), ("task", task_label), ("peers", peers))
         table = partial(Table, digits=3, key=key)
         rows = tuple(
-            (*_step_cells(impact, step), *_ranking(step))
+            (*_step_cells(impact, step), *_ranking_cells(step))
             for impact in group
             for step in impact.steps
         )
         title = f"Rankings without the worst assessors: {subject}"
         yield table(_RANKING_COLUMNS, rows, title, _RANKINGS_NOTE, name="rankings")
-        metrics = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
+        metrics = list(
+            dict.fromkeys(
+                step_metric.metric for impact in group for step_metric in impact.steps[0].metrics
+            )
+        )
         if metrics:
             # Tables show the best metrics, files contain all.
             shown_metrics = _shown_metrics(group)
@@ -320,12 +326,12 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
             )
             yield full_table.with_variants(rows=_metric_rows(group, shown_metrics))
             title = f"Metrics and each assessor's summaries: {subject}"
-            heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
-            full_table = table(heads, _assessor_rows(group, metrics), title, name=name)
+            headings, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
+            full_table = table(headings, _assessor_rows(group, metrics), title, name=name)
             yield full_table.with_variants(rows=_assessor_rows(group, shown_metrics))
 
 
-def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
+def _group_impacts(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
     """Group by year, task and peers."""
     return grouped(((impact.collection, impact.task, impact.peers), impact) for impact in impacts)
 
@@ -335,7 +341,7 @@ def _step_cells(impact: Impact, step: ImpactStep) -> Row:
     return impact.measure, impact.worst.criterion, len(step.left_out), names
 
 
-def _ranking(step: ImpactStep) -> Row:
+def _ranking_cells(step: ImpactStep) -> Row:
     chance = step.chance
     chance_values = (chance.pearson, chance.spearman, chance.lower) if chance else (None,) * 3
     return step.topics, step.systems, step.pearson, step.spearman, *chance_values
@@ -344,22 +350,31 @@ def _ranking(step: ImpactStep) -> Row:
 def _shown_metrics(group: Sequence[Impact]) -> list[str]:
     """Choose the metrics that correlate best with all assessors, over summaries."""
     values = grouped(
-        (m.metric, 0.0 if math.isnan(m.summary_level) else m.summary_level)
+        (
+            step_metric.metric,
+            0.0 if math.isnan(step_metric.summary_level) else step_metric.summary_level,
+        )
         for impact in group
-        for m in impact.steps[0].metrics
+        for step_metric in impact.steps[0].metrics
     )
     ranked_names = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
-    return [name for name in values if name in ranked_names[:_MAX_METRICS]]
+    return [name for name in values if name in ranked_names[:_MAX_SHOWN_METRICS]]
 
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
     return tuple(
-        (*_step_cells(impact, step), m.metric, m.pearson, m.spearman, m.summary_level)
+        (
+            *_step_cells(impact, step),
+            step_metric.metric,
+            step_metric.pearson,
+            step_metric.spearman,
+            step_metric.summary_level,
+        )
         for impact in group
         for metric in metrics
         for step in impact.steps
-        for m in step.metrics
-        if m.metric == metric
+        for step_metric in step.metrics
+        if step_metric.metric == metric
     )
 
 
@@ -367,19 +382,19 @@ def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row
     """List each assessor's correlation once for all criteria."""
     steps = {impact.measure: impact.steps[0] for impact in reversed(group)}
     return tuple(
-        (measure, m.metric, assessor, value)
+        (measure, step_metric.metric, assessor, value)
         for measure in dict.fromkeys(impact.measure for impact in group)
         for metric in metrics
-        for m in steps[measure].metrics
-        if m.metric == metric
-        for assessor, value in m.assessors.items()
+        for step_metric in steps[measure].metrics
+        if step_metric.metric == metric
+        for assessor, value in step_metric.assessors.items()
     )
 
 
 def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
     from pyramidion.judges._charts import impact_figure, metric_impact_figure
 
-    for (collection, task, peers), group in _groups(impacts).items():
+    for (collection, task, peers), group in _group_impacts(impacts).items():
         stem = file_stem("impact", collection, "all-tasks" if task is None else task, peers)
         caption = "Agreement of rankings without the worst assessors with the full ranking."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)

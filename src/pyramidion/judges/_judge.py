@@ -35,7 +35,7 @@ from pyramidion.judges._judge_page import judge_page
 from pyramidion.judges._labels import (
     SHEET_FILE,
     LabelOptions,
-    fitting_labels,
+    read_fitting_labels,
     stored_judgments,
     with_labels,
 )
@@ -64,7 +64,7 @@ from pyramidion.rendering.view import View, columns
 
 #: The end of a document that was trimmed.
 _TRIM_MARK = " [... trimmed]"
-# Prompts that a dry run lists, and characters of an example of an answer.
+# Maximum number of prompts that a dry run lists, and of characters of an example of an answer.
 _MAX_LISTED, _MAX_EXAMPLE_LENGTH = 5, 100
 
 
@@ -171,10 +171,10 @@ def select_peers(collection: Collection, options: JudgeOptions) -> list[Summary]
     )
 
 
-def _material(
+def _topic_material(
     collection: Collection, rubric: Rubric, task: str, topic: str, limit: int | None
 ) -> Iterator[str]:
-    """Return the information need, and documents or references if there are any."""
+    """Yield the information need, and documents or references if there are any."""
     topic_record = next(
         (candidate for candidate in collection.topics if candidate.id == topic), None
     )
@@ -198,10 +198,10 @@ def _trim_texts(texts: list[str], tokens: int | None) -> list[str]:
     """Trim texts to a total number of tokens; unused tokens of short texts go to longer ones."""
     remaining_characters = math.inf if tokens is None else tokens * CHARACTERS_PER_TOKEN
     trimmed_texts = texts.copy()
-    for n_before, index in enumerate(
+    for n_shorter, index in enumerate(
         sorted(range(len(texts)), key=lambda index: len(texts[index]))
     ):
-        share = remaining_characters / (len(texts) - n_before)
+        share = remaining_characters / (len(texts) - n_shorter)
         if len(texts[index]) > share:
             # The last word may be incomplete.
             trimmed_texts[index] = texts[index][: int(share)].rpartition(" ")[0] + _TRIM_MARK
@@ -228,17 +228,17 @@ def write_prompts(
         )
         logprobs = options.expected and rubric.scale is not None and bool(rubric.scale.step)
         for (task, topic), summaries in summaries_by_topic.items():
-            texts = _material(collection, rubric, task, topic, options.documents_tokens)
+            texts = _topic_material(collection, rubric, task, topic, options.documents_tokens)
             material = (rubric.text, *texts)
             prompt_fields = {"rubric": rubric.name, "task": task, "topic": topic}
             if rubric.asks == "preference":
-                cases = _pairs(summaries, options.pairs, model.seed)
+                cases = _pair_cases(summaries, options.pairs, model.seed)
             else:
                 is_checklist = rubric.asks == "checklist"
                 units = listed_units(collection, task, topic) if is_checklist else None
-                cases = _single(summaries, units)
-            for case, displayed_prompt in cases:
-                parts = (*material, *displayed_prompt)
+                cases = _single_cases(summaries, units)
+            for case, case_parts in cases:
+                parts = (*material, *case_parts)
                 for sample in range(model.samples):
                     yield Prompt(
                         instructions,
@@ -254,7 +254,7 @@ def write_prompts(
 _Cases = Iterator[tuple[dict[str, str], list[str]]]
 
 
-def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
+def _single_cases(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
     """Show one summary at a time, with each statement of a checklist if there is one."""
     statements = [
         (uid, tagged("statement", label))
@@ -270,7 +270,7 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
             yield {**prompt_fields, "unit": uid}, [summary, statement]
 
 
-def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
+def _pair_cases(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
     """Show two summaries of a topic at a time: all pairs, or a sample."""
     tagged_summaries = [
         (summary.system, *(tagged(side, summary.plain) for side in ("first", "second")))
@@ -284,10 +284,20 @@ def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Case
             len(pairs), number, replace=False
         )
         pairs = [pairs[index] for index in sorted(indices.tolist())]
-    for (a, a_first, a_second), (b, b_first, b_second) in pairs:
+    for (first_system, first_shown_first, first_shown_second), (
+        second_system,
+        second_shown_first,
+        second_shown_second,
+    ) in pairs:
         # Always both orders, because models often prefer the first.
-        yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
-        yield {"first": a, "second": b, "sides": "swapped"}, [b_first, a_second]
+        yield (
+            {"first": first_system, "second": second_system, "sides": ""},
+            [first_shown_first, second_shown_second],
+        )
+        yield (
+            {"first": first_system, "second": second_system, "sides": "swapped"},
+            [second_shown_first, first_shown_second],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +349,7 @@ class JudgeResult(Result[Any]):
     Parameters
     ----------
     rubrics
-        The rubrics.
+        The rubrics that were asked.
     tallies
         Counts of answers and their cost, by rubric.
     checks, compared
@@ -382,13 +392,13 @@ class JudgeResult(Result[Any]):
         return Preferences.from_records(_preferences(self.rubrics, self.answers))
 
 
-# As `checklists` reads them.
+# Values of the answers to checklists, as `checklists` reads them.
 ANSWER_VALUES = {"yes": 1.0, "no": 0.0, "cannot tell": 0.5}
 
 
 def _judgments(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Judgment]:
     question_kinds = {rubric.name: rubric.asks for rubric in rubrics}
-    samples = len({record["sample"] for record in records}) > 1
+    has_samples = len({record["sample"] for record in records}) > 1
     for record in records:
         value = (
             ANSWER_VALUES.get(record["value"])
@@ -402,7 +412,7 @@ def _judgments(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[Ju
             record["topic"], record["system"], "scu-answer" if unit else record["rubric"], value,
             task=record["task"], kind=record["kind"], assessor=record["model"],
             assessor_kind="model", unit=unit, time=record["time"],
-            occasion=str(record["sample"] + 1) if samples else "",
+            occasion=str(record["sample"] + 1) if has_samples else "",
         )  # fmt: skip
 
 
@@ -411,10 +421,10 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
     for record in records:
         if "sides" in record and record["value"] is not None:
             # If sides were swapped, the first text is the second of the pair.
-            other_side = {"first": "second", "second": "first"} if record["sides"] else {}
+            swapped_side = {"first": "second", "second": "first"} if record["sides"] else {}
             yield Preference(
                 record["topic"], record["first"], record["second"],
-                other_side.get(record["value"], record["value"]), task=record["task"],
+                swapped_side.get(record["value"], record["value"]), task=record["task"],
                 measure=record["rubric"] if has_several else "", assessor=record["model"],
                 sides=record["sides"], time=record["time"],
             )  # fmt: skip
@@ -463,20 +473,20 @@ def ask_model(
     progress: Progress,
 ) -> AskedModel:
     """Ask a model the questions it has not answered yet, and read all its answers."""
-    endpoint, tries = Endpoint(model), Retries(model)
-    name = endpoint.name(tries)
+    endpoint, retries = Endpoint(model), Retries(model)
+    name = endpoint.name(retries)
     # File names have limited length.
     file_name = re.sub("[^A-Za-z0-9._-]+", "-", name)[:200]
     answers = StoredAnswers(model.answers or Path(f"judge-{file_name}.jsonl"))
-    by_name = {rubric.name: rubric for rubric in rubrics}
+    rubrics_by_name = {rubric.name: rubric for rubric in rubrics}
     digests = [prompt.digest(name, model) for prompt in prompts]
-    rubric_of = {
-        digest: by_name[prompt.about["rubric"]]
+    rubric_by_digest = {
+        digest: rubrics_by_name[prompt.about["rubric"]]
         for digest, prompt in zip(digests, prompts, strict=True)
     }
 
     def read(prompt: Prompt, reply: Reply) -> dict[str, Any]:
-        rubric = by_name[prompt.about["rubric"]]
+        rubric = rubrics_by_name[prompt.about["rubric"]]
         outcome = "refused" if reply.refused else ""
         record = {"answer": reply.text, "cut": reply.cut, "outcome": outcome, "value": None}
         record = _read_again(rubric, record, options, model)
@@ -487,13 +497,13 @@ def ask_model(
     def again(record: dict[str, Any]) -> bool:
         limit = record.get("max_tokens")
         is_limit_raised = isinstance(limit, int) and limit < model.max_tokens
-        rubric = rubric_of[record["asked"]]
+        rubric = rubric_by_digest[record["asked"]]
         has_no_value = _read_again(rubric, record, options, model)["value"] is None
         return has_no_value and (options.again or is_limit_raised)
 
     too_long: dict[str, str] = {}
     new_answers = ask_all(
-        endpoint, tries, prompts, read, answers, progress, must_ask_again=again, too_long=too_long
+        endpoint, retries, prompts, read, answers, progress, must_ask_again=again, too_long=too_long
     )
     records = []
     for digest, prompt in zip(digests, prompts, strict=True):
@@ -507,14 +517,15 @@ def ask_model(
             continue
         tokens_spent = answers.earlier.get(digest, (0, 0))
         record = (
-            _read_again(rubric_of[digest], answers.stored[digest], options, model) | record_fields
+            _read_again(rubric_by_digest[digest], answers.stored[digest], options, model)
+            | record_fields
         )
         records.append(record | {"earlier_tokens": tokens_spent} if any(tokens_spent) else record)
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
     return AskedModel(name, records, new_answers, answers.path, (*notes, *_versions_note(records)))
 
 
-# How refusals begin that are not marked as such in a field of the response.
+# The beginnings of refusals that the server does not mark as such.
 _REFUSAL_PATTERN = re.compile(
     r"\W*(?:(?:i['’]m|i am) (?:sorry|unable|not able)|sorry\b|i (?:can['’]t|cannot|won['’]t)"
     r"|as an ai\b)", re.IGNORECASE,
@@ -525,13 +536,13 @@ def _read_again(
     rubric: Rubric, record: dict[str, Any], options: JudgeOptions, model: ModelOptions
 ) -> dict[str, Any]:
     """Read the text of an answer; answers without a text keep their judgment."""
-    text, base = record.get("answer"), {**record, "lenient": False, "reason": ""}
+    text, unread_record = record.get("answer"), {**record, "lenient": False, "reason": ""}
     if not isinstance(text, str) or (
         record["outcome"] == "refused" and not _REFUSAL_PATTERN.match(text)
     ):
-        return base
+        return unread_record
     if record.get("cut"):
-        return base | {"outcome": "cut off", "value": None}
+        return unread_record | {"outcome": "cut off", "value": None}
     value, reason, is_lenient = rubric.read(text, model.reason, strict=options.strict_answers)
     if options.expected and isinstance(value, float):
         expected_value = expected_score(record.get("probabilities"))
@@ -539,7 +550,12 @@ def _read_again(
     outcome = "answered"
     if value is None:
         outcome = "refused" if _REFUSAL_PATTERN.match(text) else "unreadable"
-    return base | {"outcome": outcome, "value": value, "reason": reason, "lenient": is_lenient}
+    return unread_record | {
+        "outcome": outcome,
+        "value": value,
+        "reason": reason,
+        "lenient": is_lenient,
+    }
 
 
 @question
@@ -574,16 +590,18 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
     left_out = (*_missing_material(rubrics, prompts), *_unused_examples(rubrics, options))
     if labeling.labels is not None:
         default_columns = {"value": 0.0, "model": "", "sample": 0, "time": ""}
-        blanks = [{**prompt.about, **default_columns} for prompt in prompts]
-        questions = Scores.from_judgments(_judgments(rubrics, blanks))
-        labeling = fitting_labels(labeling, rubrics, questions)
+        unanswered_records = [{**prompt.about, **default_columns} for prompt in prompts]
+        questions = Scores.from_judgments(_judgments(rubrics, unanswered_records))
+        labeling = read_fitting_labels(labeling, rubrics, questions)
     models = model.each()
     if options.dry_run:
         return _dry_run_result(collection, rubrics, prompts, options, model, left_out)
     judges = ask_models(prompts, rubrics, options, models)
     records = [record for asked_model in judges for record in asked_model.records]
     tallies = tuple(
-        _tally(rubric.name, asked_model, model) for asked_model in judges for rubric in rubrics
+        _tally_answers(rubric.name, asked_model, model)
+        for asked_model in judges
+        for rubric in rubrics
     )
     note = f"{_TALLY_NOTE} Answers are kept in {' and '.join(map(_storage_note, judges))}."
     hidden_columns = ("model",) if len(judges) == 1 else ()
@@ -602,7 +620,7 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
         ),
         values=records,
         tables=[
-            *(table for asked_model in judges for table in _means(rubrics, asked_model,
+            *(table for asked_model in judges for table in _means_tables(rubrics, asked_model,
             len(judges) > 1)),
             _TALLY_VIEW.table(tallies, "Questions", note, exclude=hidden_columns),
         ],
@@ -618,15 +636,15 @@ def judge(options: JudgeOptions, labeling: LabelOptions, model: JudgeModelOption
 
 
 def read_rubrics(names: Sequence[str]) -> tuple[Rubric, ...]:
-    """Read rubrics; answers to rubrics of the same name could not be distinguished."""
+    """Read rubrics; refuse rubrics of the same name, whose answers could not be distinguished."""
     if not names:
         hint = f"give --rubric with one of {', '.join(rubric_names())}"
         raise InputError("no rubric is named", hint=hint)
     rubrics = tuple(map(read_rubric, names))
-    for name, times in Counter(rubric.name for rubric in rubrics).items():
-        if times > 1:
+    for name, count in Counter(rubric.name for rubric in rubrics).items():
+        if count > 1:
             hint = "name it once, or give one a header line such as `measure: NAME`"
-            raise InputError(f"{times} rubrics are called {name!r}", hint=hint)
+            raise InputError(f"{count} rubrics are called {name!r}", hint=hint)
     return rubrics
 
 
@@ -638,8 +656,8 @@ def ask_models(
 ) -> list[AskedModel]:
     """Ask each model; refuse to go on if no answer gives a judgment."""
     judges: list[AskedModel] = []
-    for number, model in enumerate(models):
-        progress = options.progress.part(number, len(models))
+    for index, model in enumerate(models):
+        progress = options.progress.part(index, len(models))
         asked_model = ask_model(prompts, rubrics, options, model, progress)
         if any(asked_model.name == asked_before.name for asked_before in judges):
             hint = "name different models, as in URL#NAME"
@@ -731,7 +749,7 @@ def _unused_examples(rubrics: Sequence[Rubric], options: JudgeOptions) -> Iterat
         yield f"{n_unused} of {len(examples)} examples are for other rubrics"
 
 
-def _tally(rubric: str, asked_model: AskedModel, model: ModelOptions) -> Tally:
+def _tally_answers(rubric: str, asked_model: AskedModel, model: ModelOptions) -> Tally:
     matching = [record for record in asked_model.records if record["rubric"] == rubric]
     outcomes = Counter(record["outcome"] for record in matching)
     names = ("tokens_in", "tokens_out")
@@ -747,10 +765,12 @@ def _tally(rubric: str, asked_model: AskedModel, model: ModelOptions) -> Tally:
     )  # fmt: skip
 
 
-def _means(rubrics: Sequence[Rubric], asked_model: AskedModel, is_named: bool) -> Iterator[Table]:
+def _means_tables(
+    rubrics: Sequence[Rubric], asked_model: AskedModel, name_model: bool
+) -> Iterator[Table]:
     """Return each system's mean by rubric, and its share of won comparisons."""
-    records, suffix = asked_model.records, f": {asked_model.name}" * is_named
-    key = (("model", asked_model.name),) if is_named else ()
+    records, suffix = asked_model.records, f": {asked_model.name}" * name_model
+    key = (("model", asked_model.name),) if name_model else ()
     scores = list(_judgments(rubrics, records))
     if scores:
         groups = grouped(
@@ -764,20 +784,21 @@ def _means(rubrics: Sequence[Rubric], asked_model: AskedModel, is_named: bool) -
                 groups.items(), key=lambda item: natural_orders(item[0])
             )
         )  # fmt: skip
-        heads = ("measure", "system", "judgments", "topics", "mean")
+        headings = ("measure", "system", "judgments", "topics", "mean")
         note = "Means of the model's judgments; check them with `assessors`."
-        yield Table(heads, rows, f"Means{suffix}", note, digits=3, name="means", key=key)
+        yield Table(headings, rows, f"Means{suffix}", note, digits=3, name="means", key=key)
     preferences = list(_preferences(rubrics, records))
     if preferences:
         table = Preferences.from_records(preferences)
-        win_scores = grouped((row.system, row.value) for row in table.to_scores())
+        win_scores_by_system = grouped((row.system, row.value) for row in table.to_scores())
         win_rates = tuple(
-            (name, len(shares), known_mean(shares)) for name, shares in sorted(win_scores.items())
+            (name, len(shares), known_mean(shares))
+            for name, shares in sorted(win_scores_by_system.items())
         )
-        share_first = (table.coded.outcome.mean() + 1) / 2
+        first_win_rate = (table.coded.outcome.mean() + 1) / 2
         note = (
             "Share: the share of comparisons won, with ties counted as half. The first summary won "
-            f"{share_first:.1%} of {len(table)}; a judge without position bias gives it 50%."
+            f"{first_win_rate:.1%} of {len(table)}; a judge without position bias gives it 50%."
         )
         columns = ("system", "comparisons", "share")
         title = f"Preferences{suffix}"
@@ -800,22 +821,22 @@ def _dry_run_result(
     tallies, texts, models = [], [], model.each()
     sizes = [prompt.estimated_tokens for prompt in prompts]
     for rubric in rubrics:
-        matches = [prompt.about["rubric"] == rubric.name for prompt in prompts]
-        tokens = sum(compress(sizes, matches)), model.max_tokens * sum(matches)
+        is_of_rubric = [prompt.about["rubric"] == rubric.name for prompt in prompts]
+        tokens = sum(compress(sizes, is_of_rubric)), model.max_tokens * sum(is_of_rubric)
         tallies += [
             Tally(
                 rubric.name,
-                sum(matches),
+                sum(is_of_rubric),
                 0,
                 0,
                 0,
                 *tokens,
                 model.cost(*tokens),
-                model=model_prompts.model,
+                model=single_model.model,
             )
-            for model_prompts in models
+            for single_model in models
         ]
-        for prompt in compress(prompts, matches):
+        for prompt in compress(prompts, is_of_rubric):
             lines = "\n\n".join(turn["content"] for turn in prompt.messages()).splitlines()
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
@@ -841,16 +862,19 @@ def _dry_run_result(
 def _longest_table(prompts: Sequence[Prompt], sizes: Sequence[int]) -> Table:
     """List the longest prompts, which may not fit into a model's context."""
     # Samples and swapped sides repeat a prompt.
-    firsts = [
+    distinct_prompts = [
         (size, prompt)
         for size, prompt in zip(sizes, prompts, strict=True)
         if not (prompt.sample or prompt.about.get("sides"))
     ]
-    longest_prompts = sorted(firsts, key=lambda pair: -pair[0])[:_MAX_LISTED]
+    longest_prompts = sorted(distinct_prompts, key=lambda pair: -pair[0])[:_MAX_LISTED]
     names = ("rubric", "task", "topic", "system", "first", "second", "unit")
-    heads = [name for name in names if any(prompt.about.get(name) for _, prompt in longest_prompts)]
+    headings = [
+        name for name in names if any(prompt.about.get(name) for _, prompt in longest_prompts)
+    ]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*(prompt.about.get(name, "") for name in heads), size) for size, prompt in longest_prompts
+        (*(prompt.about.get(name, "") for name in headings), size)
+        for size, prompt in longest_prompts
     )
     note = "The model's context must hold a prompt and --max-tokens; --documents-tokens trims."
-    return Table((*heads, "tokens"), rows, "Longest prompts", note, name="longest")
+    return Table((*headings, "tokens"), rows, "Longest prompts", note, name="longest")

@@ -43,16 +43,19 @@ from pyramidion.rendering.saving import Savable
 if TYPE_CHECKING:
     from pyramidion.judges._judge import JudgeOptions, JudgeResult
 
-# Of the tables about a judge, those that answer the question; `assessors` shows all.
+# The tables about a judge that answer what it may be used for; `assessors` shows all tables.
 _SHOWN_TABLES = ("use", "thresholds")
 _USE_NOTE = (
     "The ranking below is valid whatever the answers in the table above: it combines people's "
     "labels with the model's scores of further topics. The answers describe the labeled topics, "
     "unweighted; `assessors` shows more about the model."
 )
-_TOO_FEW = "people and the model share too few summaries"
-_MIN_SHARED, _LABEL_MORE = 3, "people must label at least three of the summaries the model judges"
-_SUFFIXES = (".csv", ".tsv", ".jsonl")
+_TOO_FEW_SHARED = "people and the model share too few summaries"
+_MIN_SHARED, _LABEL_MORE_HINT = (
+    3,
+    "people must label at least three of the summaries the model judges",
+)
+_SHEET_SUFFIXES = (".csv", ".tsv", ".jsonl")
 _CHOICE_NOTES: dict[ChoiceMethod, str] = {
     "balanced": "Chosen with equal probabilities and spread over the model's scores, so that "
     "similar topics are rarely chosen together.",
@@ -85,7 +88,7 @@ class LabelOptions(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Reject the two options together."""
+        """Reject the combination of both options."""
         if self.choose and self.labels is not None:
             raise InputError("--choose comes before --labels", hint="leave one of them out")
 
@@ -119,7 +122,7 @@ def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
     return require_judgments(model_scores)
 
 
-def fitting_labels(
+def read_fitting_labels(
     labeling: LabelOptions, rubrics: Sequence[Rubric], questions: Scores
 ) -> LabelOptions:
     """Read people's labels; refuse those that do not fit the questions before paying."""
@@ -127,21 +130,21 @@ def fitting_labels(
         hint = "leave out --labels, or name a rubric with a scale"
         raise InputError("people's labels are scores, and no rubric asks for scores", hint=hint)
     labels = _read_labels(labeling.labels)
-    people, _ = _aligned_labels(labels.scores.rows(~labels.scores.by_model), questions)
-    _scales(rubrics, people)
+    people, _ = _align_labels(labels.scores.rows(~labels.scores.by_model), questions)
+    _rubric_scales(rubrics, people)
     names = ("task", "topic", "system")
-    labeled, judged = ({*rows_of(scores, *names)} for scores in (people, questions))
-    if len(labeled & judged) < _MIN_SHARED:
-        number = counted(len(labeled), "labeled summary", "labeled summaries")
-        problem = f"the model judges {len(labeled & judged)} of {number}"
-        if unjudged_keys := sorted(labeled - judged):
+    labeled_keys, judged_keys = ({*rows_of(scores, *names)} for scores in (people, questions))
+    if len(labeled_keys & judged_keys) < _MIN_SHARED:
+        number = counted(len(labeled_keys), "labeled summary", "labeled summaries")
+        problem = f"the model judges {len(labeled_keys & judged_keys)} of {number}"
+        if unjudged_keys := sorted(labeled_keys - judged_keys):
             problem += f", and not {address_name(*unjudged_keys[0])}"
-        raise InputError(problem, hint=_LABEL_MORE)
+        raise InputError(problem, hint=_LABEL_MORE_HINT)
     return replace(labeling, labels=labels)
 
 
 def _read_labels(source: Any) -> Collection:
-    """Read people's labels; nothing in a table says that its measures are people's."""
+    """Read people's labels, and declare their measures as human, which tables do not say."""
     labels = read_source(source, strict=False)
     measures = {name: labels.measures.get(name, Measure()) for name in labels.scores.measures}
     human_measures = {name: replace(measure, human=True) for name, measure in measures.items()}
@@ -165,22 +168,22 @@ def with_labels(
     if labeling.choose:
         return _with_choice(result, collection, model_scores, labeling, seed)
     labels = _read_labels(labeling.labels)
-    people, notes = _aligned_labels(labels.scores.rows(~labels.scores.by_model), model_scores)
+    people, notes = _align_labels(labels.scores.rows(~labels.scores.by_model), model_scores)
     measures = people.measures
     labeled_collection = replace(
         collection, scores=Scores.concatenate([model_scores, people]), findings=None,
         name=collection.name or "the summaries",
-        scales=_scales(result.rubrics, people) | dict(collection.scales),
+        scales=_rubric_scales(result.rubrics, people) | dict(collection.scales),
     )  # fmt: skip
     checks = assessors(labeled_collection, measures=measures, seed=seed).judges
     names = dict.fromkeys((check.measure, check.judge) for check in checks)
     model_comparisons = [
-        compare(labeled_collection, human=m, judge=name, seed=seed) for m, name in names
+        compare(labeled_collection, human=measure, judge=name, seed=seed) for measure, name in names
     ]
     if not model_comparisons:
-        raise InputError(_TOO_FEW, hint=_LABEL_MORE)
+        raise InputError(_TOO_FEW_SHARED, hint=_LABEL_MORE_HINT)
     tables = judge_tables(checks, StudyOptions(), JudgeCheckOptions())
-    verdict = [
+    verdict_tables = [
         replace(table, note=f"{table.note} {_USE_NOTE}") if table.name == "use" else table
         for table in tables
         if table.name in _SHOWN_TABLES
@@ -192,13 +195,15 @@ def with_labels(
         signature=replace(result.signature, details=details),
         values=(*checks, *chain(*model_comparisons)),
         record=partial(_record, model_comparisons[0]),
-        tables=[*verdict, *chain.from_iterable(c.tables for c in model_comparisons), *questions],
+        tables=[*verdict_tables, *chain.from_iterable(comparisons.tables for comparisons
+        in model_comparisons), *questions],
         left_out=(
             *result.left_out, *without_column(labels.left_out, INCLUSION), *notes,
-            *dict.fromkeys(chain.from_iterable(c.left_out for c in model_comparisons)),
+            *dict.fromkeys(chain.from_iterable(comparisons.left_out for comparisons
+            in model_comparisons)),
         ),
         charts=[*judge_charts(checks, 0.95),
-        *chain.from_iterable(c.charts for c in model_comparisons)],
+        *chain.from_iterable(comparisons.charts for comparisons in model_comparisons)],
         judged=model_scores,
         checks=tuple(checks),
         compared=tuple(model_comparisons),
@@ -210,9 +215,13 @@ def _record(comparisons: Comparisons, value: Any) -> Any:
     return judge_record(value) if isinstance(value, JudgeCheck) else comparisons.record(value)
 
 
-def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
+def _rubric_scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
     """Return the scales of rubrics, as averages use them; refuse labels that are off them."""
-    scales = {r.name: Scale(r.scale.low, r.scale.high) for r in rubrics if r.scale}
+    scales = {
+        rubric.name: Scale(rubric.scale.low, rubric.scale.high)
+        for rubric in rubrics
+        if rubric.scale
+    }
     for measure, scale in scales.items():
         labels = people.select(measure=measure)
         for row in labels.rows((labels.value < scale.low) | (labels.value > scale.high)):
@@ -223,7 +232,7 @@ def _scales(rubrics: Sequence[Rubric], people: Scores) -> dict[str, Scale]:
     return scales
 
 
-def _aligned_labels(people: Scores, model_scores: Scores) -> tuple[Scores, list[str]]:
+def _align_labels(people: Scores, model_scores: Scores) -> tuple[Scores, list[str]]:
     """Select labels of judged measures; add tasks and kinds, which short tables lack.
 
     If a table and the model each have only one measure, its name may differ.
@@ -260,20 +269,20 @@ def _with_choice(
 ) -> "JudgeResult":
     by_people = collection.scores.rows(~collection.scores.by_model)
     labeled_rows = by_people.rows(np.isin(by_people.columns["measure"], model_scores.measures))
-    exclude = grouped(
+    labeled_topics = grouped(
         (key[:2], key[2]) for key in {*rows_of(labeled_rows, "collection", "task", "topic")}
     )
     topic_choices: list[ChosenTopic] = []
     for year, task in sorted({*rows_of(model_scores, "collection", "task")}, key=natural_orders):
-        part = model_scores.select(collection=year, task=task)
+        task_scores = model_scores.select(collection=year, task=task)
         topic_choices += choose_topics(
-            [ScoreMatrix.from_scores(part, measure) for measure in part.measures],
+            [ScoreMatrix.from_scores(task_scores, measure) for measure in task_scores.measures],
             labeling.choose or 2, labeling.choose_by, seed=seed,
-            exclude=exclude.get((year, task), ()), collection=year,
+            exclude=labeled_topics.get((year, task), ()), collection=year,
         )  # fmt: skip
     note = f"{_CHOICE_NOTES[labeling.choose_by]} {_SPREAD_NOTE}"
-    n_labeled = sum(map(len, exclude.values()))
-    lines = [f"{n_labeled} topics that people judged already"] * bool(n_labeled)
+    n_labeled = sum(map(len, labeled_topics.values()))
+    left_out_notes = [f"{n_labeled} topics that people judged already"] * bool(n_labeled)
     details = (("choose", str(labeling.choose)), ("by", labeling.choose_by))
     answer = replace(
         result,
@@ -281,21 +290,23 @@ def _with_choice(
         values=topic_choices,
         record=asdict,
         tables=[chosen_table(topic_choices, note), *result.tables],
-        left_out=(*result.left_out, *lines),
+        left_out=(*result.left_out, *left_out_notes),
         judged=model_scores,
         chosen=tuple(topic_choices),
     )
     return replace(answer, page=partial(_page, answer))
 
 
-def _sheet(
+def _sheet_columns(
     topic_choices: Sequence[ChosenTopic], model_scores: Scores, answers: Sequence[Any]
 ) -> dict[str, list[Any]]:
     """Return the columns of a table in which people fill in assessor and value.
 
     It includes summaries for which the model gave no judgment.
     """
-    inclusion = {(c.collection, c.task, c.topic): c.inclusion for c in topic_choices}
+    inclusion = {
+        (choice.collection, choice.task, choice.topic): choice.inclusion for choice in topic_choices
+    }
     names = ("collection", "task", "topic", "system", "kind", "measure")
     questions = (
         ("", *(record[name] for name in (*names[1:-1], "rubric")))
@@ -305,7 +316,7 @@ def _sheet(
     unique_rows = dict.fromkeys((*rows_of(model_scores, *names), *questions))
     rows = [row for row in sorted(unique_rows, key=natural_orders) if row[:3] in inclusion]
     cells = {name: [row[index] for row in rows] for index, name in enumerate(names)}
-    columns: dict[str, list[Any]] = {name: cell for name, cell in cells.items() if any(cell)}
+    columns: dict[str, list[Any]] = {name: column for name, column in cells.items() if any(column)}
     blank_column = [""] * len(rows)
     probabilities = [inclusion[row[0], row[1], row[2]] for row in rows]
     return {**columns, "assessor": blank_column, "value": blank_column, INCLUSION: probabilities}
@@ -314,13 +325,13 @@ def _sheet(
 def _sheet_writer(result: "JudgeResult") -> Callable[[Path], None]:
     if not result.chosen or result.judged is None:
         raise InputError("there are no chosen topics to write", hint="add --choose N")
-    columns = _sheet(result.chosen, result.judged, result.answers)
+    columns = _sheet_columns(result.chosen, result.judged, result.answers)
     return lambda path: write_text(path, table_text(columns, path.suffix))
 
 
 def _require_sheet(path: Path | None) -> None:
-    if path is not None and path.suffix not in _SUFFIXES:
-        hint = f"use {', '.join(_SUFFIXES)}"
+    if path is not None and path.suffix not in _SHEET_SUFFIXES:
+        hint = f"use {', '.join(_SHEET_SUFFIXES)}"
         raise InputError("a sheet cannot be written in this format", hint, where=Where(path))
 
 

@@ -61,7 +61,7 @@ class StudyOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
 
-#: The defaults.
+#: The options used if none are given.
 DEFAULT_OPTIONS = StudyOptions()
 
 _DAY_SECONDS = 86_400.0
@@ -80,7 +80,7 @@ def read_moments(texts: Sequence[str]) -> Moments:
 
     A date without a time zone is taken as UTC.
     """
-    units, values = zip(*map(_moment, texts), strict=True) if texts else ((), ())
+    units, values = zip(*map(_read_moment, texts), strict=True) if texts else ((), ())
     examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
     if len(examples) > 1:
         examples_text = f"{examples['day']} and {examples['1']}"
@@ -90,7 +90,7 @@ def read_moments(texts: Sequence[str]) -> Moments:
     return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), n_unreadable)
 
 
-def _moment(text: str) -> tuple[str, float]:
+def _read_moment(text: str) -> tuple[str, float]:
     """Return the unit and the value of a time; NaN if it cannot be read."""
     number = math.nan
     with suppress(ValueError):
@@ -126,8 +126,14 @@ def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
     Three identical summaries give three pairs. Summaries without words and references that are not
     scored are not paired.
     """
-    word_sequences = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
-    groups = grouped(((s.task, s.topic, words), s.system) for s, words in word_sequences if words)
+    word_sequences = (
+        (summary, word_sequence(summary.plain)) for summary in summaries if summary.is_peer
+    )
+    groups = grouped(
+        ((summary.task, summary.topic, words), summary.system)
+        for summary, words in word_sequences
+        if words
+    )
     pairs = (
         IdenticalPair(task, topic, first, second)
         for (task, topic, _), systems in groups.items()
@@ -225,20 +231,20 @@ def gather_panel(
     identical_counts: dict[str, int] = {}
     scales: dict[tuple[str, str], Scale] = {}
     categories: dict[tuple[str, str], str] = {}
-    category_measures: dict[str, Measure] = {}
+    declared_measures: dict[str, Measure] = {}
     for collection in collections:
         scores, name = collection.scores, collection.name
         if tasks:
             scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
         years = years_of_topics(collection)
-        table = _fill_in(collection, scores, years)
+        filled_scores = _fill_in(collection, scores, years)
         is_judgment = np.isin(
-            table.columns["measure"], list(measures or _human_measures(collection, scores))
+            filled_scores.columns["measure"], list(measures or _human_measures(collection, scores))
         )
-        has_assessor = table.columns["assessor"] != ""
+        has_assessor = filled_scores.columns["assessor"] != ""
         judged_rows, automatic_rows = (
-            table.rows(is_judgment & has_assessor),
-            table.rows(~is_judgment),
+            filled_scores.rows(is_judgment & has_assessor),
+            filled_scores.rows(~is_judgment),
         )
         judgments.append(judged_rows)
         metrics.append(
@@ -247,22 +253,28 @@ def gather_panel(
                 automatic_rows.value,
             )
         )
-        texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
-        topics_with_words = [s.topic for s in texts if word_sequence(s.plain)]
+        scored_summaries = [
+            summary
+            for summary in collection.summaries
+            if summary.is_peer and (not tasks or summary.task in tasks)
+        ]
+        topics_of_nonempty = [
+            summary.topic for summary in scored_summaries if word_sequence(summary.plain)
+        ]
         pairs |= grouped(
             (year, pair)
-            for pair in identical_pairs(texts)
+            for pair in identical_pairs(scored_summaries)
             for year in years.get(pair.topic, (name,))
         )
         identical_counts |= Counter(
-            year for topic in topics_with_words for year in years.get(topic, (name,))
+            year for topic in topics_of_nonempty for year in years.get(topic, (name,))
         )
-        known_scales = {**SCALES, **collection.scales}
+        measure_scales = {**SCALES, **collection.scales}
         scales |= {
-            (year, measure): known_scales[measure]
+            (year, measure): measure_scales[measure]
             for year in judged_rows.distinct("collection")
             for measure in judged_rows.measures
-            if measure in known_scales
+            if measure in measure_scales
         }
         categories |= {
             (year, topic.id): topic.category
@@ -270,12 +282,12 @@ def gather_panel(
             if topic.category
             for year in years.get(topic.id, (name,))
         }
-        category_measures |= collection.measures
+        declared_measures |= collection.measures
         left_out += [
             *collection.left_out,
-            *_unknown_assessors(table.rows(is_judgment & ~has_assessor), name),
+            *_unknown_assessors(filled_scores.rows(is_judgment & ~has_assessor), name),
         ]
-        if n_empty := len(texts) - len(topics_with_words):
+        if n_empty := len(scored_summaries) - len(topics_of_nonempty):
             left_out.append(f"{name}: {n_empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
     for column, values in (("measure", measures), ("task", tasks)):
@@ -283,7 +295,7 @@ def gather_panel(
             scores.require(column, value)
     panel = Panel(
         Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, identical_counts, scales,
-        categories, tuple(left_out), category_measures,
+        categories, tuple(left_out), declared_measures,
     )  # fmt: skip
     if not len(panel.judgments):
         names = ", ".join(collection.name for collection in collections)
@@ -299,22 +311,26 @@ def _fill_in(
 ) -> Scores:
     """Fill in missing assessors from topics, and years from a topic's only year or the name."""
     assessors = {topic.id: topic.assessor for topic in collection.topics}
-    only_year = {topic: names[0] for topic, names in years.items() if len(names) == 1}
+    only_year_by_topic = {topic: names[0] for topic, names in years.items() if len(names) == 1}
     rows = list(rows_of(scores, "assessor", "collection", "topic"))
     completed_scores = {
         "assessor": [assessor or assessors.get(topic, "") for assessor, _, topic in rows],
-        "collection": [year or only_year.get(topic, collection.name) for _, year, topic in rows],
+        "collection": [
+            year or only_year_by_topic.get(topic, collection.name) for _, year, topic in rows
+        ],
     }
     return Scores({**scores.columns, **completed_scores}, scores.value)
 
 
 def _human_measures(collection: Collection, scores: Scores) -> Iterator[str]:
-    """Name human measures: with an assessor, declared as human, or known as such."""
+    """Yield human measures: those with an assessor, declared as human, or known to be human."""
     assessed_measures = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
     for name in scores.measures:
         definition = collection.measures.get(name)
-        human = definition.human if definition else name in collection.scales or is_human(name)
-        if name in assessed_measures or human:
+        is_human_measure = (
+            definition.human if definition else name in collection.scales or is_human(name)
+        )
+        if name in assessed_measures or is_human_measure:
             yield name
 
 
@@ -342,13 +358,13 @@ def level_of(
 ) -> MeasureLevel:
     """Return the level of measurement of a measure.
 
-    The papers use both: their section on Krippendorff's alpha says ordinal, their table of
-    assessors says interval (reading 13). Unless a level is given, a scale with steps is ordinal,
-    as are few whole numbers without a scale; anything else is interval.
+    The paper uses both: its section on Krippendorff's alpha says ordinal, its table of assessors
+    interval. Unless a level is given, a scale with steps is ordinal, as are few whole numbers
+    without a scale; anything else is interval.
     """
     observed_values = np.unique(panel.of(collection, measure).value)
     scale = panel.scale(collection, measure)
-    values = _values(observed_values, scale)
+    values = _scale_values(observed_values, scale)
     if level is not None:
         return MeasureLevel(level, "requested", values)
     if scale is not None:
@@ -358,26 +374,28 @@ def level_of(
     if len(observed_values) <= MAX_VALUES and np.array_equal(
         observed_values, np.round(observed_values)
     ):
-        ends = f"{observed_values[0]:g} to {observed_values[-1]:g}"
-        return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
+        range_text = f"{observed_values[0]:g} to {observed_values[-1]:g}"
+        return MeasureLevel(
+            "ordinal", f"no scale is known, whole numbers from {range_text}", values
+        )
     return MeasureLevel(
         "interval", "no scale is known, and the values are not a few whole numbers", values
     )
 
 
-def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
+def _scale_values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
     """List the values of a scale with few steps, or the observed ones if they are few."""
     shown_values = tuple(values.tolist()) if len(values) <= MAX_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
         scale_points = scale.low + scale.step * np.arange(steps + 1)
-        on_scale = all(map(scale.allows, values.tolist()))
+        are_on_scale = all(map(scale.allows, values.tolist()))
     else:
-        is_narrow = shown_values and values[-1] - values[0] < MAX_VALUES
-        scale_points = np.arange(values[0], values[-1] + 1) if is_narrow else values
-        on_scale = np.array_equal(values, np.round(values))
+        has_narrow_range = shown_values and values[-1] - values[0] < MAX_VALUES
+        scale_points = np.arange(values[0], values[-1] + 1) if has_narrow_range else values
+        are_on_scale = np.array_equal(values, np.round(values))
     return (
         tuple(scale_points.tolist())
-        if on_scale and len(scale_points) <= MAX_VALUES
+        if are_on_scale and len(scale_points) <= MAX_VALUES
         else shown_values
     )

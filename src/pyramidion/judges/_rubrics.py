@@ -21,7 +21,7 @@ _SCALE_PATTERN = re.compile(r"(-?[0-9.]+) to (-?[0-9.]+)(?: step ([0-9.]+))?")
 
 RubricKind = Literal["score", "checklist", "preference"]
 
-_KIND_OF_ANSWERS: dict[tuple[str, ...], RubricKind] = {
+_KIND_BY_ANSWERS: dict[tuple[str, ...], RubricKind] = {
     ("yes", "no"): "checklist",
     ("yes", "no", "cannot tell"): "checklist",
     ("first", "second"): "preference",
@@ -46,8 +46,8 @@ class Rubric:
         if self.scale is None:
             return list(self.words)
         low, high, step = self.scale.low, self.scale.high, self.scale.step
-        choices = np.arange(low, high + step / 2, step).tolist() if step else []
-        return [int(value) if value == int(value) else round(value, 9) for value in choices]
+        scale_values = np.arange(low, high + step / 2, step).tolist() if step else []
+        return [int(value) if value == int(value) else round(value, 9) for value in scale_values]
 
     def schema(self, reason: bool) -> dict[str, Any]:
         """Return the JSON schema of an answer."""
@@ -77,11 +77,11 @@ class Rubric:
         )
 
     def allowed(self, value: Any) -> Value | None:
-        """Return a value if the scale has it."""
+        """Return a value if it is an allowed answer, else None."""
         if self.scale is None:
             return value if isinstance(value, str) and value in self.words else None
-        number = not isinstance(value, bool) and isinstance(value, int | float)
-        return float(value) if number and self.scale.allows(float(value)) else None
+        is_number = not isinstance(value, bool) and isinstance(value, int | float)
+        return float(value) if is_number and self.scale.allows(float(value)) else None
 
     def read(self, text: str, reason: bool, *, strict: bool = False) -> ReadAnswer:
         """Read the judgment in an answer."""
@@ -112,12 +112,12 @@ def read_rubric(name: str) -> Rubric:
 
 def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
     """Read header lines such as ``scale: 1 to 5`` down to an empty line, then the question."""
-    head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
+    head, _, question = text.replace("\r\n", "\n").strip().partition("\n\n")
     lines = [line.partition(":") for line in head.splitlines()]
     header = {key.strip().lower(): value.strip() for key, _, value in lines}
     hint = "begin it with a line such as `scale: 1 to 5`, `scale: yes / no` or `scale: first / "
     hint += "second / tie`, then an empty line"
-    if not header.get("scale") or not body.strip():
+    if not header.get("scale") or not question.strip():
         problem = "has no question" if header.get("scale") else "has no scale"
         raise InputError(f"the rubric {problem}", hint, where=where)
     for key in sorted(header.keys() - {"scale", "show", "measure"}):
@@ -127,10 +127,10 @@ def _parse_rubric(name: str, text: str, where: Where) -> Rubric:
         if part not in _SHOWABLE_PARTS:
             hint = f"show {' or '.join(_SHOWABLE_PARTS)}"
             raise InputError(f"the rubric shows {part!r}", hint, where=where)
-    rubric = Rubric(header.get("measure") or name, body.strip(), "score", show=show)
+    rubric = Rubric(header.get("measure") or name, question.strip(), "score", show=show)
     words = tuple(word.strip() for word in header["scale"].split("/"))
-    if words in _KIND_OF_ANSWERS:
-        return replace(rubric, asks=_KIND_OF_ANSWERS[words], words=words)
+    if words in _KIND_BY_ANSWERS:
+        return replace(rubric, asks=_KIND_BY_ANSWERS[words], words=words)
     match = _SCALE_PATTERN.fullmatch(header["scale"])
     try:
         low, high, step = (float(part) for part in match.groups("1")) if match else (0.0, 0.0, 0.0)
@@ -152,7 +152,7 @@ class Example:
     where: Where
 
     def turn(self, rubric: Rubric, reason: bool) -> tuple[str, str]:
-        """Return it as a question and an answer; refuse an answer that the scale does not have."""
+        """Return the question and the answer; refuse an answer that is not on the scale."""
         if rubric.allowed(self.answer) is None:
             hint = f"give an answer of the rubric {rubric.name}, or name another as `rubric`"
             raise self.where.error(f"`answer` is {self.answer!r}", hint)
@@ -170,10 +170,10 @@ _EXAMPLE_TEXTS = ("documents", "references", "summary", "statement", "first", "s
 
 def read_examples(path: Path) -> list[Example]:
     """Read examples from a JSONL file."""
-    return [record.convert(_example) for record in read_records(path)]
+    return [record.convert(_read_example) for record in read_records(path)]
 
 
-def _example(record: Record) -> Example:
+def _read_example(record: Record) -> Example:
     parts = [
         tagged(name.removesuffix("s"), text)
         for name in _EXAMPLE_TEXTS

@@ -26,8 +26,8 @@ from pyramidion.pyramid.topics import gather_topics, topic_assessors
 from pyramidion.stats import adjust_p, two_way_anova
 from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
-# Within an hour, a language model does not change.
-_HOUR_IN_DAYS = 1 / 24
+# A language model does not change within an hour, in days.
+_HOUR_DAYS = 1 / 24
 _ONE_ASSESSOR_REASON = "only one assessor, so there is nobody to compare with"
 
 
@@ -73,7 +73,7 @@ def assessor_severity(
     keys = rows_of(rows, "assessor", "collection", "topic")
     cells = grouped(zip(keys, rows.value.tolist(), strict=True))
     sorted_keys = sorted(cells, key=natural_orders)
-    # Sorted, so that sums do not depend on the order of rows.
+    # Values are sorted, so that sums do not depend on the order of rows.
     values = np.array([np.mean(sorted(cells[key])) for key in sorted_keys])
     assessors = [assessor for assessor, _, _ in sorted_keys]
     topics = [f"{year}/{topic}" for _, year, topic in sorted_keys]
@@ -115,22 +115,22 @@ def _are_linked(assessors: Sequence[str], topics: Sequence[str]) -> bool:
 def _severities(
     fit: TwoWayAnova, values: Floats, assessors: Sequence[str], confidence_level: float
 ) -> tuple[Severity, ...]:
-    effects, spread = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
+    effects, errors = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
     # Without residual variation, neither an interval nor a p-value can be estimated.
-    spread[~((spread > 0) & (fit.residual_df > 0))] = np.nan
+    errors[~((errors > 0) & (fit.residual_df > 0))] = np.nan
     t_quantile = -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2))
-    p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
+    p = 2 * stdtr(fit.residual_df, -np.abs(effects / errors))
     p = np.where(not fit.note, p, np.nan)
     names = [str(level) for level in fit.first.levels]
     means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
-    numbers = (
+    estimates = (
         effects,
-        effects - t_quantile * spread,
-        effects + t_quantile * spread,
+        effects - t_quantile * errors,
+        effects + t_quantile * errors,
         p,
         adjust_p(p),
     )
-    columns = (fit.first.n.tolist(), means, *(column.tolist() for column in numbers))
+    columns = (fit.first.n.tolist(), means, *(column.tolist() for column in estimates))
     severities = map(Severity, names, *columns)
     return tuple(sorted(severities, key=lambda severity: natural_order(severity.assessor)))
 
@@ -169,26 +169,36 @@ def assessor_drift(
     moments = read_moments(rows.columns["time"].tolist())
     has_time = ~np.isnan(moments.values)
     rows, times = rows.rows(has_time), moments.values[has_time]
-    topics = _codes(rows, "collection", "topic")
+    topics = _group_codes(rows, "collection", "topic")
     span = float(np.ptp(times)) if len(rows) else math.nan
-    nan, count = math.nan, int(topics.max(initial=-1)) + 1
-    drift = Drift(nan, nan, nan, nan, moments.unit, len(rows), span, count, within_systems=False)
+    unknown, n_topics = math.nan, int(topics.max(initial=-1)) + 1
+    drift = Drift(
+        unknown,
+        unknown,
+        unknown,
+        unknown,
+        moments.unit,
+        len(rows),
+        span,
+        n_topics,
+        within_systems=False,
+    )
     if not moments.unit:
         return replace(drift, undefined="no judgment has a time")
     if len(rows) < 3:
         return replace(drift, undefined="fewer than three judgments have a time")
     if not span > 0:
         return replace(drift, undefined="all were made at one time")
-    if moments.unit == "day" and span < _HOUR_IN_DAYS and rows.by_model.all():
+    if moments.unit == "day" and span < _HOUR_DAYS and rows.by_model.all():
         return replace(drift, undefined="a model made all its judgments within an hour")
-    systems = _codes(rows, "collection", "task", "system")
-    # If most systems were judged only once, all are one group.
+    systems = _group_codes(rows, "collection", "task", "system")
+    # If most systems were judged only once, all judgments form one group.
     is_single = np.bincount(systems)[systems] == 1
     groups = np.zeros_like(systems) if is_single.mean() > 0.5 else systems
     if math.isnan(_slope(rows.value, times, groups)):
         groups = np.zeros_like(systems)
     slope = _slope(rows.value, times, groups)
-    error, df = _error(rows.value, times, groups, topics)
+    error, df = _slope_error(rows.value, times, groups, topics)
     drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
     # The error is NaN if a topic has times that no other has.
     if df <= 0 or not error > 0:
@@ -199,7 +209,7 @@ def assessor_drift(
     return replace(drift, low=slope - half_width, high=slope + half_width, p=p)
 
 
-def _codes(rows: Scores, *columns: str) -> Ints:
+def _group_codes(rows: Scores, *columns: str) -> Ints:
     keys = list(rows_of(rows, *columns))
     return places_of(keys, sorted(set(keys)))
 
@@ -207,9 +217,9 @@ def _codes(rows: Scores, *columns: str) -> Ints:
 def _slope(values: Floats, times: Floats, groups: Ints) -> float:
     """Regress values on times within groups."""
     x, y = centered(times, groups), centered(values, groups)
-    size = float(x @ x)
+    squares = float(x @ x)
     # Times that do not differ within groups leave only rounding noise.
-    return float(x @ y) / size if size > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
+    return float(x @ y) / squares if squares > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
 
 
 def centered(values: Floats, groups: Ints) -> Floats:
@@ -217,16 +227,16 @@ def centered(values: Floats, groups: Ints) -> Floats:
     return values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
 
 
-def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[float, int]:
+def _slope_error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[float, int]:
     """Return the slope's standard error, and its degrees of freedom."""
-    blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
-    if blocks > 1:
-        parts = (topics != topic for topic in range(blocks))
+    n_topics, slope = int(topics.max()) + 1, _slope(values, times, groups)
+    if n_topics > 1:
+        masks = (topics != topic for topic in range(n_topics))
         slopes = np.array(
-            [_slope(values[subset], times[subset], groups[subset]) for subset in parts]
+            [_slope(values[subset], times[subset], groups[subset]) for subset in masks]
         )
-        spread = float(np.sum((slopes - slope) ** 2))
-        return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
+        sum_of_squares = float(np.sum((slopes - slope) ** 2))
+        return math.sqrt((n_topics - 1) / n_topics * sum_of_squares), n_topics - 1
     x = centered(times, groups)
     residuals = centered(values, groups) - slope * x
     df = len(x) - len(set(groups.tolist())) - 1
@@ -313,65 +323,79 @@ def topic_differences(
         human_scores = panel.of(collection, manual_measure)
         metric_scores = panel.metrics.select(collection=collection, measure=automatic_measure)
         for task in sorted({*human_scores.columns["task"]} & {*metric_scores.columns["task"]}):
-            other = ScoreMatrix.from_scores(metric_scores, automatic_measure, task=task)
+            automatic_matrix = ScoreMatrix.from_scores(metric_scores, automatic_measure, task=task)
             for assessor in human_scores.select(task=task).distinct("assessor"):
                 judgments = human_scores.select(task=task, assessor=assessor)
                 matrix = ScoreMatrix.from_scores(judgments, manual_measure, task=task)
-                differences += _differences((collection, task, assessor), matrix, other)
+                differences += _topic_differences(
+                    (collection, task, assessor), matrix, automatic_matrix
+                )
     if not differences:
         hint = "score the same summaries"
         raise InputError(f"no summary has both {manual_measure} and {automatic_measure}", hint=hint)
     return differences
 
 
-def _differences(
+def _topic_differences(
     address: tuple[str, str, str], manual_matrix: ScoreMatrix, automatic_matrix: ScoreMatrix
 ) -> Iterator[TopicDifference]:
     collection, task, assessor = address
     topics = [topic for topic in manual_matrix.topics if topic in automatic_matrix.topics]
     systems = [system for system in manual_matrix.systems if system in automatic_matrix.systems]
-    tables = (
+    matrices_of_both = (
         matrix.take(topics=topics, systems=systems).values
         for matrix in (manual_matrix, automatic_matrix)
     )
-    for topic, manual_scores, other in zip(topics, *tables, strict=True):
-        has_both = both_known(manual_scores, other)
+    for topic, manual_scores, automatic_scores in zip(topics, *matrices_of_both, strict=True):
+        has_both = both_known(manual_scores, automatic_scores)
         if has_both.any():
-            a, b = float(manual_scores[has_both].mean()), float(other[has_both].mean())
+            manual_mean, automatic_mean = (
+                float(manual_scores[has_both].mean()),
+                float(automatic_scores[has_both].mean()),
+            )
             yield TopicDifference(
-                collection, task, topic, assessor, int(has_both.sum()), a, b, a - b
+                collection,
+                task,
+                topic,
+                assessor,
+                int(has_both.sum()),
+                manual_mean,
+                automatic_mean,
+                manual_mean - automatic_mean,
             )
 
 
 def assessor_differences(
     topics: Sequence[TopicDifference], options: StudyOptions = DEFAULT_OPTIONS
 ) -> list[AssessorDifference]:
-    """Average over each assessor's topics, by year and over all years."""
+    """Average the differences over each assessor's topics, by year and over all years."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
     averaged_differences = []
-    for address, topics_of in groups.items():
-        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
+    for address, assessor_topics in groups.items():
+        table = np.array(
+            sorted((topic.difference, topic.manual, topic.automatic) for topic in assessor_topics)
+        )
         difference, manual_mean, automatic_mean = table.mean(axis=0).tolist()
-        half_width, n = math.nan, len(topics_of)
+        half_width, n = math.nan, len(assessor_topics)
         if n > 1:
             error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
             half_width = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
-        numbers = (
+        estimates = (
             manual_mean,
             automatic_mean,
             difference,
             difference - half_width,
             difference + half_width,
         )
-        summaries = sum(topic.n for topic in topics_of)
-        averaged_differences.append(AssessorDifference(*address, n, summaries, *numbers))
+        summaries = sum(topic.n for topic in assessor_topics)
+        averaged_differences.append(AssessorDifference(*address, n, summaries, *estimates))
 
-    def order(difference: AssessorDifference) -> tuple[object, ...]:
+    def sort_key(difference: AssessorDifference) -> tuple[object, ...]:
         return difference.collection is None, *natural_orders(
             (difference.collection or "", difference.assessor)
         )
 
-    return sorted(averaged_differences, key=order)
+    return sorted(averaged_differences, key=sort_key)

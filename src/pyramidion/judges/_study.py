@@ -50,7 +50,7 @@ def span_name(collection: str | None) -> str:
 def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
     """Order assessors by measure, most consistent first, all together last."""
 
-    def order(consistency: Consistency) -> tuple[object, ...]:
+    def sort_key(consistency: Consistency) -> tuple[object, ...]:
         alpha, is_unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
         # NaN cannot be ordered; ties are broken by name.
         order_key = 0.0 if is_unknown else -alpha, natural_order(consistency.assessor or "")
@@ -61,7 +61,7 @@ def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
             *order_key,
         )
 
-    return sorted(consistencies, key=order)
+    return sorted(consistencies, key=sort_key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ def study_assessors(
                 )
     panel = gather_panel(years, measures=study_options.measures, tasks=study_options.task)
     spans = list(panel.judged_measures())
-    manual_measure, topics = _differences(panel, study_options)
+    manual_measure, topics = _find_differences(panel, study_options)
     severity = tuple(assessor_severity(panel, *span, study_options) for span in spans)
     return AssessorStudy(
         panel=panel,
@@ -150,11 +150,11 @@ def study_assessors(
         manual=manual_measure,
         topics=tuple(topics),
         differences=tuple(assessor_differences(topics, study_options)),
-        left_out=(*panel.left_out, *_left_out(panel, severity)),
+        left_out=(*panel.left_out, *_describe_omissions(panel, severity)),
     )
 
 
-def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
+def _find_differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
     default = (
         "pyramid"
         if MANUAL_MEASURE not in panel.measures and "pyramid" in panel.measures
@@ -168,7 +168,7 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
     return manual_measure, topic_differences(panel, manual_measure, automatic_measure)
 
 
-def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
+def _describe_omissions(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
     if n_unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
         yield f"{n_unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:

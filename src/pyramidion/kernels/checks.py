@@ -34,8 +34,8 @@ def checked_overlap(
 ) -> tuple[Ids, Ints, Ints, Ints, int]:
     """Refuse invalid texts and pairs; return contiguous arrays."""
     ids, starts = _divide_ids("ids", ids, "starts", starts)
-    (ids,) = _small_numbers(ids)
-    peers, models = _pairs(peers, models, len(starts) - 1)
+    (ids,) = _renumber_ids(ids)
+    peers, models = _checked_pairs(peers, models, len(starts) - 1)
     return ids, starts, peers, models, whole_number("threads", threads, least=1)
 
 
@@ -52,25 +52,25 @@ def checked_subsequences(
     _check_starts("texts", texts, len(sentences) - 1)
     if len(texts) != len(starts):
         raise ValueError(f"{len(starts) - 1} texts are read flat, {len(texts) - 1} as sentences")
-    peers, models = _pairs(peers, models, len(texts) - 1)
+    peers, models = _checked_pairs(peers, models, len(texts) - 1)
     _check_comparable(np.diff(sentences[texts]), peers, models)
-    ids, sentence_ids = _small_numbers(ids, sentence_ids)
+    ids, sentence_ids = _renumber_ids(ids, sentence_ids)
     checked_summaries = Summaries(ids, starts, sentence_ids, sentences, texts)
     return checked_summaries, peers, models, whole_number("threads", threads, least=1)
 
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     """Refuse unknown families and duplicates; return the units and whether sentences matter."""
-    requested_units = [(family, number) for family, number in units]
-    for family, _ in requested_units:
+    family_numbers = [(family, number) for family, number in units]
+    for family, _ in family_numbers:
         if family not in _FAMILIES:
             raise ValueError(
                 f"a family of units must be one of {', '.join(_FAMILIES)}, not {family!r}"
             )
     for family in ("l", "w"):
-        if sum(other == family for other, _ in requested_units) > 1:
+        if sum(other == family for other, _ in family_numbers) > 1:
             raise ValueError(f"units of the family {family} can be requested only once at a time")
-    return requested_units, any(family in ("l", "w") for family, _ in requested_units)
+    return family_numbers, any(family in ("l", "w") for family, _ in family_numbers)
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
@@ -84,8 +84,10 @@ def whole_number(name: str, value: Any, *, least: int | None = None) -> int:
 def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     """Refuse a gap that yields too many skip-bigrams."""
     max_gap: int = whole_number("gap", gap)
-    words = np.diff(starts)
-    max_words = max(int(words[text_numbers].max(initial=0)) for text_numbers in (peers, models))
+    word_counts = np.diff(starts)
+    max_words = max(
+        int(word_counts[text_indices].max(initial=0)) for text_indices in (peers, models)
+    )
     max_distance = max_words if max_gap < 0 else min(max_gap + 1, max_words)
     if max_words * max_distance - max_distance * (max_distance + 1) // 2 > MAX_CELLS:
         message = f"a text of {max_words:,} words has more than {MAX_CELLS:,} skip-bigrams"
@@ -93,7 +95,7 @@ def checked_gap(gap: Any, starts: Ints, peers: Ints, models: Ints) -> int:
     return max_gap
 
 
-def checked_weight(weight: Any, longest: int) -> float:
+def checked_weight(weight: Any, max_words: int) -> float:
     """Refuse a weight that is not positive, or too large for the longest sentence."""
     if not isinstance(weight, Real):
         raise TypeError(f"weight must be a number, not {type(weight).__name__}")
@@ -101,9 +103,9 @@ def checked_weight(weight: Any, longest: int) -> float:
     if not (math.isfinite(exponent) and exponent > 0):
         raise ValueError(f"weight must be positive and finite, not {exponent}")
     try:
-        _ = float(longest) ** exponent
+        _ = float(max_words) ** exponent
     except OverflowError:
-        message = f"weight {exponent} is too large for a sentence of {longest:,} words"
+        message = f"weight {exponent} is too large for a sentence of {max_words:,} words"
         raise ValueError(message) from None
     return exponent
 
@@ -127,39 +129,42 @@ def _check_starts(name: str, starts: Ints, end: int) -> None:
         raise ValueError(f"{name} must be ascending, from at least 0 to at most {end}")
 
 
-def _pairs(peers: Any, models: Any, texts: int) -> tuple[Ints, Ints]:
+def _checked_pairs(peers: Any, models: Any, n_texts: int) -> tuple[Ints, Ints]:
     peers, models = _array("peers", peers, np.int64), _array("models", models, np.int64)
     if len(peers) != len(models):
         raise ValueError(f"there are {len(peers)} peers, but {len(models)} models")
-    for name, numbers in (("peers", peers), ("models", models)):
-        wrong_numbers = numbers[(numbers < 0) | (numbers >= texts)]
-        if len(wrong_numbers):
-            raise ValueError(f"{name} must be from 0 to {texts - 1}, but one is {wrong_numbers[0]}")
+    for name, indices in (("peers", peers), ("models", models)):
+        invalid_indices = indices[(indices < 0) | (indices >= n_texts)]
+        if len(invalid_indices):
+            raise ValueError(
+                f"{name} must be from 0 to {n_texts - 1}, but one is {invalid_indices[0]}"
+            )
     return peers, models
 
 
-def _small_numbers(*ids: Ids) -> tuple[Ids, ...]:
+def _renumber_ids(*ids: Ids) -> tuple[Ids, ...]:
     """Renumber word ids that are negative, or far larger than the number of words.
 
     The compiled kernels have tables with an entry for each id.
     """
-    size = sum(map(len, ids))
-    if size > _MAX_TOTAL_WORDS:
-        raise InputError(f"{size:,} words are too many at once", hint="score them in parts")
-    limit = max(4 * size + 1024, 2**16)
-    if all(part.min(initial=0) >= 0 and part.max(initial=0) <= limit for part in ids):
+    n_words = sum(map(len, ids))
+    if n_words > _MAX_TOTAL_WORDS:
+        raise InputError(f"{n_words:,} words are too many at once", hint="score them in parts")
+    max_id = max(4 * n_words + 1024, 2**16)
+    if all(text_ids.min(initial=0) >= 0 and text_ids.max(initial=0) <= max_id for text_ids in ids):
         return ids
-    numbers = np.unique(np.concatenate(ids), return_inverse=True)[1].astype(np.int32)
-    return tuple(np.split(numbers, np.cumsum([len(part) for part in ids])[:-1]))
+    new_ids = np.unique(np.concatenate(ids), return_inverse=True)[1].astype(np.int32)
+    return tuple(np.split(new_ids, np.cumsum([len(text_ids) for text_ids in ids])[:-1]))
 
 
-def _check_comparable(words: Ints, peers: Ints, models: Ints) -> None:
+def _check_comparable(word_counts: Ints, peers: Ints, models: Ints) -> None:
     # Floats, since the product of two counts may exceed 64 bits.
-    cells = words[peers].astype(np.float64) * words[models]
+    cells = word_counts[peers].astype(np.float64) * word_counts[models]
     if cells.max(initial=0) > MAX_CELLS:
-        worst = int(cells.argmax())
+        longest_pair = int(cells.argmax())
         raise InputError(
-            f"texts of {words[peers[worst]]:,} and {words[models[worst]]:,} words are too long "
-            f"for longest common subsequences (their product exceeds {MAX_CELLS:,})",
+            f"texts of {word_counts[peers[longest_pair]]:,} and "
+            f"{word_counts[models[longest_pair]]:,} words are too long for longest common "
+            f"subsequences (their product exceeds {MAX_CELLS:,})",
             hint="truncate them, or leave out ROUGE-L and ROUGE-W",
         )

@@ -7,13 +7,13 @@ from typing import Literal
 
 __all__ = ["BACKEND", "announce_slow_path"]
 
-_VARIABLE = "PYRAMIDION_KERNELS"
+_KERNELS_VARIABLE = "PYRAMIDION_KERNELS"
 
 
-def _why_python() -> str | None:
+def _fallback_reason() -> str | None:
     """Return why the compiled kernels are not used, or None if they are."""
-    if os.environ.get(_VARIABLE, "").strip().lower() == "python":
-        return f"{_VARIABLE}=python selects them"
+    if os.environ.get(_KERNELS_VARIABLE, "").strip().lower() == "python":
+        return f"{_KERNELS_VARIABLE}=python selects them"
     try:
         import pyramidion.kernels._native  # noqa: F401
     except ModuleNotFoundError:
@@ -23,7 +23,7 @@ def _why_python() -> str | None:
     return None
 
 
-_FALLBACK_REASON = _why_python()
+_FALLBACK_REASON = _fallback_reason()
 
 BACKEND: Literal["native", "python"] = "native" if _FALLBACK_REASON is None else "python"
 """Which kernels are in use."""

@@ -39,12 +39,14 @@ def skip_hits(
     ids, starts, peers, models, _ = checked_overlap(ids, starts, peers, models, threads)
     gap = checked_gap(gap, starts, peers, models)
 
-    def text(number: int) -> list[int]:
-        words: list[int] = ids[starts[number] : starts[number + 1]].tolist()
+    def words_of(text: int) -> list[int]:
+        words: list[int] = ids[starts[text] : starts[text + 1]].tolist()
         return words
 
     pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    shared_counts = (_shared_skips(text(peer), text(model), gap, unigrams) for peer, model in pairs)
+    shared_counts = (
+        _shared_skips(words_of(peer), words_of(model), gap, unigrams) for peer, model in pairs
+    )
     return np.fromiter(shared_counts, np.int64, len(peers))
 
 
@@ -61,10 +63,10 @@ def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -
     for word in peer_positions.keys() & model_positions.keys():
         if unigrams:
             n_hits += min(len(peer_positions[word]), len(model_positions[word]))
-        second = _followers(peer, peer_positions[word], gap) & _followers(
+        shared_followers = _followers(peer, peer_positions[word], gap) & _followers(
             model, model_positions[word], gap
         )
-        n_hits += second.total()
+        n_hits += shared_followers.total()
     return n_hits
 
 

@@ -38,13 +38,13 @@ def porter_stem(word: str, nltk: bool = False) -> str:
 
 def _shape(stem: str) -> str:
     """Return the pattern of consonants (c) and vowels (v) of a stem."""
-    shape: list[str] = []
+    kinds: list[str] = []
     last_kind = "v"
     for letter in stem:
-        vowel = letter in "aeiou" or (letter == "y" and last_kind == "c")
-        last_kind = "v" if vowel else "c"
-        shape.append(last_kind)
-    return "".join(shape)
+        is_vowel = letter in "aeiou" or (letter == "y" and last_kind == "c")
+        last_kind = "v" if is_vowel else "c"
+        kinds.append(last_kind)
+    return "".join(kinds)
 
 
 def _measure(stem: str) -> int:
@@ -99,9 +99,9 @@ def _restore_ending(stem: str, nltk: bool) -> str:
 
 
 def _step_1c_final_y(word: str, nltk: bool) -> str:
-    letters_before = _shape(word[:-1])
-    fits = len(letters_before) > 1 and letters_before[-1] == "c" if nltk else "v" in letters_before
-    return word[:-1] + "i" if word.endswith("y") and fits else word
+    shape_before = _shape(word[:-1])
+    can_change = len(shape_before) > 1 and shape_before[-1] == "c" if nltk else "v" in shape_before
+    return word[:-1] + "i" if word.endswith("y") and can_change else word
 
 
 def _step_2(word: str, nltk: bool) -> str:

@@ -20,10 +20,10 @@ _SEED_LOW_BITS = np.uint64(0x330E)
 
 def bootstrap_sums(columns: Floats, resamples: int) -> Floats:
     """Sum resampled rows in the order drawn; resample `s` uses drand48 seeded with `s`."""
-    total = np.zeros((resamples, columns.shape[1]))
+    sums = np.zeros((resamples, columns.shape[1]))
     for rows in draws(len(columns), resamples):
-        total += columns[rows]
-    return total
+        sums += columns[rows]
+    return sums
 
 
 def draws(size: int, resamples: int) -> Iterator[Ints]:

@@ -32,22 +32,22 @@ class Stops:
         marks = [mark for mark in self._marks if mark in text]
         sentences = []
         for start, end in paragraphs:
-            begin = next_start = start
-            for position in _positions(marks, text, start, end - 1):
+            sentence_start = next_start = start
+            for position in _mark_positions(marks, text, start, end - 1):
                 if position < next_start:
                     continue
-                end_code = judge(begin, position, end)
+                end_code = judge(sentence_start, position, end)
                 next_start = abs(end_code)
                 if end_code > 0:
-                    sentences.append((begin, next_start))
-                    begin = next_start
-                    while text[begin].isspace():
-                        begin += 1
-            sentences.append((begin, end))
+                    sentences.append((sentence_start, next_start))
+                    sentence_start = next_start
+                    while text[sentence_start].isspace():
+                        sentence_start += 1
+            sentences.append((sentence_start, end))
         return sentences
 
 
-def _positions(marks: Sequence[str], text: str, start: int, end: int) -> list[int]:
+def _mark_positions(marks: Sequence[str], text: str, start: int, end: int) -> list[int]:
     """Find the marks, many times faster than a regular expression."""
     positions = []
     for mark in marks:

@@ -54,10 +54,10 @@ class Vocabulary:
         sentence_starts, text_starts = [0], [0]
         for sentences in _sentences_of_each(texts):
             for sentence in sentences:
-                ids.extend(self._numbers(rouge_tokens(sentence)))
+                ids.extend(self._encode_tokens(rouge_tokens(sentence)))
                 sentence_starts.append(len(ids))
             text_starts.append(len(sentence_starts) - 1)
-        return _int32(ids), _int64(sentence_starts), _int64(text_starts)
+        return _int32_array(ids), _int64_array(sentence_starts), _int64_array(text_starts)
 
     def encode_words(self, words: Sequence[str]) -> npt.NDArray[np.int32]:
         """Encode words from another tokenizer."""
@@ -66,16 +66,16 @@ class Vocabulary:
         for position, word in enumerate(words):
             if not isinstance(word, str):
                 raise TypeError(f"words[{position}] must be str, not {type(word).__name__}")
-        return _int32(self._numbers(words))
+        return _int32_array(self._encode_tokens(words))
 
-    def _numbers(self, words: Iterable[str]) -> list[int]:
-        return [number for word in words if (number := self._number(word)) != _DROPPED_ID]
+    def _encode_tokens(self, words: Iterable[str]) -> list[int]:
+        return [word_id for word in words if (word_id := self._word_id(word)) != _DROPPED_ID]
 
-    def _number(self, word: str) -> int:
-        number = self._forms.get(word)
-        if number is None:
-            number = self._forms[word] = self._new_form(word)
-        return number
+    def _word_id(self, word: str) -> int:
+        word_id = self._forms.get(word)
+        if word_id is None:
+            word_id = self._forms[word] = self._new_form(word)
+        return word_id
 
     def _new_form(self, word: str) -> int:
         if self._stop_words and self._lexicon.is_stop_word(word):
@@ -97,22 +97,22 @@ def _sentences(text: Text, position: int) -> Sequence[str | bytes]:
     if isinstance(text, bytes):
         return text.split(b"\n")
     if not isinstance(text, list | tuple):
-        raise _not_a_text(text, position)
+        raise _text_type_error(text, position)
     for sentence in text:
         if not isinstance(sentence, str | bytes):
-            raise _not_a_text(sentence, position)
+            raise _text_type_error(sentence, position)
     return text
 
 
-def _not_a_text(value: object, position: int) -> TypeError:
+def _text_type_error(value: object, position: int) -> TypeError:
     return TypeError(
         f"texts[{position}] must be str, bytes or a list of these, not {type(value).__name__}"
     )
 
 
-def _int32(values: list[int]) -> npt.NDArray[np.int32]:
+def _int32_array(values: list[int]) -> npt.NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
 
 
-def _int64(values: list[int]) -> Ints:
+def _int64_array(values: list[int]) -> Ints:
     return np.array(values, dtype=np.int64)

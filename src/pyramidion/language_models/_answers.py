@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 Value = float | str
 
 #: Keys under which models give reasons.
-_REASONS = ("reason", "reasoning", "reasons", "explanation", "rationale", "justification")
-_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.I)
-_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.I)
-_FENCE = re.compile(r"```\w*")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_REASON_KEYS = ("reason", "reasoning", "reasons", "explanation", "rationale", "justification")
+_THOUGHTS_PATTERN = re.compile(
+    r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.I
+)
+_END_OF_THOUGHTS_PATTERN = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.I)
+_FENCE_PATTERN = re.compile(r"```\w*")
+_NUMBER_PATTERN = re.compile(r"-?\d+(?:\.\d+)?")
 
-# Objects at the end of an answer that are read; each may be deeply nested.
-_OBJECTS = 50
+# Maximum number of objects read at the end of an answer; each may be deeply nested.
+_MAX_READ_OBJECTS = 50
 
 
 class ReadAnswer(NamedTuple):
@@ -37,7 +39,7 @@ class ReadAnswer(NamedTuple):
 def read_answer(
     text: str, reason: bool, accept: Callable[[Any], Value | None], *, strict: bool = False
 ) -> ReadAnswer:
-    """Read the requested JSON object; unless `strict`, also what models send in its place.
+    """Read the requested JSON object; unless `strict`, also what models send instead.
 
     Lenient forms are JSON with text, thoughts or a fence around it, numbers as strings, other keys,
     and a value alone. Where an answer has several different judgments, none counts.
@@ -45,7 +47,7 @@ def read_answer(
     >>> read_answer('I say: {"answer": "Yes"}', False, {"yes": "yes"}.get)
     ReadAnswer(value='yes', reason='', lenient=True)
     """
-    answer = _parse(text)
+    answer = _parse_json(text)
     if isinstance(answer, dict) and {*answer} == {"answer", *["reason"] * reason}:
         value = accept(answer["answer"])
         if value is not None:
@@ -53,31 +55,33 @@ def read_answer(
     if strict:
         return ReadAnswer(None)
     # Some servers send the end of the thoughts only.
-    body = _END_OF_THOUGHTS.split(_THOUGHTS.sub("", text))[-1]
-    judgments = [ReadAnswer(*pair, lenient=True) for pair in _judgments(body, accept)]
+    body = _END_OF_THOUGHTS_PATTERN.split(_THOUGHTS_PATTERN.sub("", text))[-1]
+    judgments = [ReadAnswer(*pair, lenient=True) for pair in _find_judgments(body, accept)]
     return (
         judgments[-1] if len({judgment.value for judgment in judgments}) == 1 else ReadAnswer(None)
     )
 
 
-def _judgments(body: str, as_allowed: Callable[[Any], Value | None]) -> Iterator[tuple[Value, str]]:
+def _find_judgments(
+    body: str, accept: Callable[[Any], Value | None]
+) -> Iterator[tuple[Value, str]]:
     """Find judgments: a value that is the whole text, or those of all JSON objects in it."""
-    unfenced_text = _FENCE.sub("", body).strip()
-    if (value := _coerce(unfenced_text, as_allowed)) is not None:
+    unfenced_text = _FENCE_PATTERN.sub("", body).strip()
+    if (value := _as_allowed_value(unfenced_text, accept)) is not None:
         yield value, ""
-    for content in _objects(body):
+    for content in _find_objects(body):
         answer = {key.strip().casefold(): value for key, value in content.items()}
-        reason = next((str(answer.pop(key)) for key in _REASONS if key in answer), "")
+        reason = next((str(answer.pop(key)) for key in _REASON_KEYS if key in answer), "")
         only_value = next(iter(answer.values())) if len(answer) == 1 else None
-        if (value := _coerce(answer.get("answer", only_value), as_allowed)) is not None:
+        if (value := _as_allowed_value(answer.get("answer", only_value), accept)) is not None:
             yield value, reason
 
 
-def _objects(body: str) -> Iterator[dict[str, Any]]:
+def _find_objects(body: str) -> Iterator[dict[str, Any]]:
     """Return the JSON objects in a text; an object that only wraps another one is unwrapped."""
     decoder, end = json.JSONDecoder(object_pairs_hook=_unique_keys), 0
     starts = [brace.start() for brace in re.finditer("{", body)]
-    for start in starts[-_OBJECTS:]:
+    for start in starts[-_MAX_READ_OBJECTS:]:
         with suppress(ValueError, RecursionError):
             if start >= end:
                 answer, end = decoder.raw_decode(body, start)
@@ -88,18 +92,18 @@ def _objects(body: str) -> Iterator[dict[str, Any]]:
                 yield answer
 
 
-def _coerce(value: Any, as_allowed: Callable[[Any], Value | None]) -> Value | None:
+def _as_allowed_value(value: Any, accept: Callable[[Any], Value | None]) -> Value | None:
     """Return an allowed value, also if it is written as a string or in capitals."""
     if not isinstance(value, str):
-        return as_allowed(value)
+        return accept(value)
     word = value.strip(" \n\t.!*\"'").casefold()
     try:
-        return as_allowed(float(word))
+        return accept(float(word))
     except ValueError:
-        return as_allowed(word)
+        return accept(word)
 
 
-def _parse(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError):
@@ -126,7 +130,7 @@ def score_probabilities(
     {'4': 1.0}
     """
     answer_text = "".join(token for token, _ in tokens)
-    numbers = [*_NUMBER.finditer(answer_text)]
+    numbers = [*_NUMBER_PATTERN.finditer(answer_text)]
     if not numbers or not isinstance(score, float) or float(numbers[-1][0]) != score:
         return {}
     ends = list(accumulate(len(token) for token, _ in tokens))
@@ -136,13 +140,13 @@ def score_probabilities(
     labels = {str(value) for value in scale}
     probabilities: dict[str, float] = {}
     for token, logprob in tokens[index][1].items():
-        if (number := _NUMBER.search(token)) and number[0] in labels:
+        if (number := _NUMBER_PATTERN.search(token)) and number[0] in labels:
             label, probability = number[0], math.exp(min(logprob, 0.0))
             probabilities[label] = probabilities.get(label, 0.0) + probability
-    longer_tokens = {
+    longer_labels = {
         label for label in labels if any(label[:end] in labels for end in range(1, len(label)))
     }
-    return probabilities if not longer_tokens or longer_tokens & probabilities.keys() else {}
+    return probabilities if not longer_labels or longer_labels & probabilities.keys() else {}
 
 
 def expected_score(probabilities: Any) -> float | None:

@@ -39,35 +39,35 @@ import numpy as np
 from pyramidion.errors import ClearTextWarning, InputError, Where
 from pyramidion.questions import Options, Progress, option
 
-_BASE, _KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+_ADDRESS_VARIABLE, _KEY_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 
 # Maximum pause between retries, maximum Retry-After, and maximum size of an answer.
-_LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 60.0, 600.0
-_LARGEST_ANSWER = 10_000_000
+_MAX_PAUSE_SECONDS, _MAX_RETRY_AFTER_SECONDS = 60.0, 600.0
+_MAX_ANSWER_BYTES = 10_000_000
 
 # Bytes of a stored answer: far more than a response may have.
 _MAX_LINE_BYTES = 64 * 2**20
 
-#: An estimate, for use before anything is asked.
+#: Characters per token, an estimate for use before anything is asked.
 CHARACTERS_PER_TOKEN = 4
 
 # Seconds that threads have to store their answers after an interruption.
-_GRACE = 0.5
-# Windows notices Ctrl-C only between waits.
-_TICK = 0.2
+_GRACE_SECONDS = 0.5
+# Longest wait in seconds, because Windows notices Ctrl-C only between waits.
+_MAX_WAIT_SECONDS = 0.2
 
 # Consecutive failures after which no more questions are asked.
 _MAX_FAILURES = 3
 
 # Parameters that a server may not support, and their alternative names.
-_OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
+_OPTIONAL_PARAMETERS = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
              "temperature": "", "top_logprobs": "", "logprobs": ""}  # fmt: skip
 
 # Alternatives to a token: as many as most servers report.
-_TOP_LOGPROBS = 20
+_N_TOP_LOGPROBS = 20
 
-# How servers say that a prompt does not fit.
-_TOO_LONG = re.compile(
+# What servers answer if a prompt does not fit into the model's context.
+_TOO_LONG_PATTERN = re.compile(
     r"context.?(length|size|window|limit)|maximum (model |sequence )?length|too (long|large for)"
     r"|tokens? .{0,40}(exceed|must be <=)|exceeds? .{0,60}tokens", re.IGNORECASE,
 )  # fmt: skip
@@ -113,10 +113,10 @@ class ModelOptions(Options):
     def check(self) -> None:
         """Refuse a missing model, and a key in an address, where it would be stored."""
         if not self.model:
-            hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
+            hint = f"give --model NAME (and {_ADDRESS_VARIABLE} in the environment), or --model URL"
             raise InputError("no model is named", hint=hint)
         if "@" in _split_address(self.model, "--model").netloc or "?" in self.model:
-            hint = f"put the key into the environment variable {_KEY}"
+            hint = f"put the key into the environment variable {_KEY_VARIABLE}"
             raise InputError("the address contains a password or a key", hint=hint)
 
     @property
@@ -216,7 +216,7 @@ class _RetryError(Exception):
 
     def __init__(self, reason: str, pause: float | None = None) -> None:
         super().__init__(reason)
-        self.after = pause
+        self.pause = pause
 
 
 class _FailedError(InputError):
@@ -261,20 +261,20 @@ class _Exchange(urllib.request.Request):
 
     def connect(self, address: tuple[str, int], timeout: float, *_source: Any) -> socket.socket:
         """Connect as `socket.create_connection` does, but so that it can be cut off meanwhile."""
-        problem = OSError()
+        last_error = OSError()
         targets = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
-        for family, kind, protocol, _, target in targets:
-            connection = socket.socket(family, kind, protocol)
+        for family, socket_type, protocol, _, target in targets:
+            connection = socket.socket(family, socket_type, protocol)
             try:
                 self._keep_handle(connection)
                 connection.settimeout(timeout)
                 connection.connect(target)
             except OSError as error:
                 connection.close()
-                problem = error
+                last_error = error
             else:
                 return connection
-        raise problem
+        raise last_error
 
     def _keep_handle(self, connection: socket.socket) -> None:
         """Keep a second handle, which works even after TLS and HTTP have replaced the first one."""
@@ -325,7 +325,7 @@ def base_address() -> str:
     >>> base_address()  # doctest: +SKIP
     'http://127.0.0.1:8080/v1'
     """
-    return os.environ.get(_BASE, "").strip()
+    return os.environ.get(_ADDRESS_VARIABLE, "").strip()
 
 
 class Endpoint:
@@ -336,16 +336,20 @@ class Endpoint:
         is_url = "://" in options.model
         base, _, name = options.model.partition("#") if is_url else ("", "", options.model)
         self._base = (base or base_address()).rstrip("/")
-        self._key = os.environ.get(_KEY, "").strip()
+        self._key = os.environ.get(_KEY_VARIABLE, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise InputError(f"{_KEY} contains invalid characters", hint="copy it again")
-        address = _split_address(self._base, _BASE)
+            raise InputError(f"{_KEY_VARIABLE} contains invalid characters", hint="copy it again")
+        address = _split_address(self._base, _ADDRESS_VARIABLE)
         if address.scheme not in ("http", "https") or not address.hostname:
-            message = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
+            message = (
+                f"{_ADDRESS_VARIABLE} is not an http address"
+                if self._base
+                else f"{_ADDRESS_VARIABLE} is not set"
+            )
             raise InputError(message, hint="set it to an address such as http://127.0.0.1:8080/v1")
         if self._key and address.scheme == "http" and not _is_loopback(address.hostname):
             warning = (
-                f"the key in {_KEY} is sent to {address.hostname} in clear text; "
+                f"the key in {_KEY_VARIABLE} is sent to {address.hostname} in clear text; "
                 "use an https address if possible"
             )
             warnings.warn(warning, ClearTextWarning, stacklevel=2)
@@ -354,14 +358,14 @@ class Endpoint:
         self.dropped: dict[str, None] = {}
         self._lock = threading.Lock()
         self._running: set[_Exchange] = set()
-        self._hung_up = False
+        self._is_hung_up = False
 
-    def name(self, tries: "Retries") -> str:
+    def name(self, retries: "Retries") -> str:
         """Return the model's name: the one given, or the first that the address offers."""
         if not self._model_name:
-            models_offered = tries.run("models", lambda: self._call("/models", None)).get("data")
+            offered_models = retries.run("models", lambda: self._call("/models", None)).get("data")
             first_model = (
-                models_offered[0] if isinstance(models_offered, list) and models_offered else {}
+                offered_models[0] if isinstance(offered_models, list) and offered_models else {}
             )
             self._model_name = (
                 str(first_model.get("id", "")) if isinstance(first_model, dict) else ""
@@ -382,22 +386,22 @@ class Endpoint:
             "temperature": self.options.used_temperature,
         }
         if prompt.logprobs:
-            options |= {"logprobs": True, "top_logprobs": _TOP_LOGPROBS}
+            options |= {"logprobs": True, "top_logprobs": _N_TOP_LOGPROBS}
         body: dict[str, Any] = {"model": self._model_name, "messages": prompt.messages()}
         if prompt.schema is None:
             del options["response_format"]
         for name, value in options.items():
-            parameter = _OPTIONAL[name] if name in self.dropped else name
+            parameter = _OPTIONAL_PARAMETERS[name] if name in self.dropped else name
             if parameter:
                 body[parameter] = value
-        return _reply(self._call("/chat/completions", body))
+        return _read_reply(self._call("/chat/completions", body))
 
     def hang_up(self) -> None:
         """Cut all connections and open no more."""
         with self._lock:
-            self._hung_up = True
-            running = list(self._running)
-        for exchange in running:
+            self._is_hung_up = True
+            running_exchanges = list(self._running)
+        for exchange in running_exchanges:
             exchange.cut()
 
     @contextmanager
@@ -412,7 +416,7 @@ class Endpoint:
         deadline.daemon = True
         with self._lock:
             self._running.add(exchange)
-            exchange.is_cut = self._hung_up
+            exchange.is_cut = self._is_hung_up
         deadline.start()
         try:
             yield exchange
@@ -427,50 +431,52 @@ class Endpoint:
         with self._exchange(path, data) as exchange:
             try:
                 with self._opener.open(exchange, timeout=self.options.timeout) as response:
-                    body_read = response.read(_LARGEST_ANSWER + 1)
-                    if len(body_read) <= _LARGEST_ANSWER and response.length:
-                        raise http.client.IncompleteRead(body_read)
+                    response_body = response.read(_MAX_ANSWER_BYTES + 1)
+                    if len(response_body) <= _MAX_ANSWER_BYTES and response.length:
+                        raise http.client.IncompleteRead(response_body)
                 if exchange.is_cut:
                     # Without an announced length, the data read so far would look complete.
                     raise TimeoutError
             except urllib.error.HTTPError as error:
                 with error:
-                    raise self._refusal(error, body or {}) from None
+                    raise self._refusal_error(error, body or {}) from None
             except (OSError, http.client.HTTPException) as error:
                 reason = getattr(error, "reason", None) or error
                 if exchange.is_cut or isinstance(reason, TimeoutError):
                     raise _RetryError(f"no answer in {self.options.timeout:g} s") from None
                 raise _RetryError(f"the connection failed: {type(reason).__name__}") from None
-        if len(body_read) > _LARGEST_ANSWER:
-            raise _RetryError(f"the answer is larger than {_LARGEST_ANSWER // 10**6} MB")
+        if len(response_body) > _MAX_ANSWER_BYTES:
+            raise _RetryError(f"the answer is larger than {_MAX_ANSWER_BYTES // 10**6} MB")
         try:
-            answer = json.loads(body_read)
+            answer = json.loads(response_body)
         except (ValueError, RecursionError):
             raise _RetryError("the answer is not JSON") from None
         if not isinstance(answer, dict):
             raise _RetryError("the answer is not a JSON object")
         return answer
 
-    def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
+    def _refusal_error(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
         """Decide whether to retry or give up; drop parameters that the server does not support."""
         body_text = ""
         with suppress(OSError, http.client.HTTPException):
             body_text = error.read(4000).decode("utf-8", "replace")
         if error.code in (408, 409, 425, 429) or error.code >= 500:
-            pause = _seconds(error.headers.get("Retry-After"))
-            if pause is not None and pause > _LONGEST_RETRY_AFTER:
+            pause = _read_retry_after(error.headers.get("Retry-After"))
+            if pause is not None and pause > _MAX_RETRY_AFTER_SECONDS:
                 return _PauseError(f"HTTP {error.code}", pause)
             return _RetryError(f"HTTP {error.code}", pause)
         message = self._message(body_text)
-        if error.code in (400, 413, 422) and _TOO_LONG.search(body_text):
+        if error.code in (400, 413, 422) and _TOO_LONG_PATTERN.search(body_text):
             return _TooLongError(f"HTTP {error.code}{message}", "shorten the prompts")
-        unknown_options = [name for name in _OPTIONAL if name in body and name in body_text]
+        unknown_options = [
+            name for name in _OPTIONAL_PARAMETERS if name in body and name in body_text
+        ]
         if error.code in (400, 422) and unknown_options:
             with self._lock:
                 self.dropped[unknown_options[0]] = None
             return _RetryError(f"HTTP {error.code}: no {unknown_options[0]}", 0.0)
         if error.code in (401, 403):
-            hint = f"set the environment variable {_KEY}"
+            hint = f"set the environment variable {_KEY_VARIABLE}"
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
         is_permanent = error.code == 404 or error.code < 400
         kind = InputError if is_permanent else _FailedError
@@ -511,7 +517,7 @@ def _is_loopback(host: str) -> bool:
     return False
 
 
-def _seconds(text: str | None) -> float | None:
+def _read_retry_after(text: str | None) -> float | None:
     """Read Retry-After: seconds or a date; None if it is neither."""
     if not text:
         return None
@@ -525,12 +531,15 @@ def _seconds(text: str | None) -> float | None:
     return None if math.isnan(seconds) else max(0.0, seconds)
 
 
-def _reply(answer: Mapping[str, Any]) -> Reply:
+def _read_reply(answer: Mapping[str, Any]) -> Reply:
     """Read a response; an incomplete one is a temporary failure."""
     try:
         choice = answer["choices"][0]
         message = choice["message"]
-        text, finish_reason = _text(message.get("content") or ""), choice.get("finish_reason")
+        text, finish_reason = (
+            _message_text(message.get("content") or ""),
+            choice.get("finish_reason"),
+        )
         usage = answer.get("usage") or {}
         counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
         is_refused = bool(message.get("refusal")) or finish_reason == "content_filter"
@@ -539,18 +548,18 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         raise _RetryError("the answer has no message") from None
     versions = (answer.get(name) for name in ("model", "system_fingerprint"))
     model, fingerprint = (str(version or "")[:200] for version in versions)
-    is_cut_off, details = finish_reason == "length", tuple(_tokens(choice))
+    is_cut_off, details = finish_reason == "length", tuple(_read_tokens(choice))
     return Reply(text, is_refused, is_cut_off, tokens[0], tokens[1], model, fingerprint, details)
 
 
-def _text(content: Any) -> str:
+def _message_text(content: Any) -> str:
     """Return the text of a message, which may be a list of parts."""
     parts = content if isinstance(content, list) else [content]
     return "".join(str(part.get("text") or "") if isinstance(part, dict) else str(part)
                    for part in parts)  # fmt: skip
 
 
-def _tokens(choice: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]:
+def _read_tokens(choice: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]:
     """Read the tokens of an answer with their log-probabilities; servers may send none."""
     with suppress(KeyError, TypeError, ValueError, AttributeError):
         for token in choice["logprobs"]["content"]:
@@ -566,7 +575,7 @@ class Retries:
 
     def __init__(self, options: ModelOptions) -> None:
         self.options, self.stop = options, threading.Event()
-        self._until, self._problem = 0.0, ""
+        self._shared_pause_end, self._last_problem = 0.0, ""
 
     def run(self, name: str, ask: Callable[[], Any]) -> Any:
         """Ask until there is an answer or too many failures."""
@@ -577,26 +586,30 @@ class Retries:
             try:
                 return ask()
             except _RetryError as error:
-                self._problem = str(error)
-                pause_end = self._pause(name, attempt, error.after)
-        raise _FailedError(self._problem, "check that the endpoint is up")
+                self._last_problem = str(error)
+                pause_end = self._pause_end(name, attempt, error.pause)
+        raise _FailedError(self._last_problem, "check that the endpoint is up")
 
     def _wait_until(self, pause_end: float) -> bool:
         """Wait, also for the shared pause; return whether to continue."""
-        while (seconds := max(pause_end, self._until) - time.monotonic()) > 0:
-            if self.stop.wait(min(seconds, _TICK)):
+        while (seconds := max(pause_end, self._shared_pause_end) - time.monotonic()) > 0:
+            if self.stop.wait(min(seconds, _MAX_WAIT_SECONDS)):
                 break
         return not self.stop.is_set()
 
-    def _pause(self, name: str, attempt: int, pause: float | None) -> float:
+    def _pause_end(self, name: str, attempt: int, pause: float | None) -> float:
         """Return when to ask again; a pause requested by the server holds for all threads."""
         chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
-        seconds: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
+        seconds: float = min(_MAX_PAUSE_SECONDS, self.options.wait * 2**attempt) * (
+            0.5 + chance / 2
+        )
         if pause is None:
             return time.monotonic() + seconds
         # Jitter keeps threads from retrying at the same moment.
-        self._until = max(self._until, time.monotonic() + pause + seconds * (pause > 0))
-        return self._until
+        self._shared_pause_end = max(
+            self._shared_pause_end, time.monotonic() + pause + seconds * (pause > 0)
+        )
+        return self._shared_pause_end
 
 
 def _is_answer(record: Any) -> bool:
@@ -628,7 +641,7 @@ class StoredAnswers:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._torn = False
+        self._is_last_line_torn = False
         try:
             if self.path.exists() and not self.path.is_file():
                 raise OSError(errno.EINVAL, "it is not a file")
@@ -645,8 +658,8 @@ class StoredAnswers:
         while line := stream.readline(_MAX_LINE_BYTES):
             number += 1
             # A line that was cut off is skipped, and the next answer starts a new line.
-            self._torn = not line.endswith(b"\n")
-            if self._torn and len(line) == _MAX_LINE_BYTES:
+            self._is_last_line_torn = not line.endswith(b"\n")
+            if self._is_last_line_torn and len(line) == _MAX_LINE_BYTES:
                 message = f"line {number} is longer than {_MAX_LINE_BYTES // 2**20} MiB"
                 raise InputError(message, where=Where(self.path), hint="name another file")
             with suppress(ValueError, RecursionError):
@@ -662,9 +675,9 @@ class StoredAnswers:
         """Keep an answer: it is on the disk when this returns."""
         line = json.dumps(record, ensure_ascii=True).encode() + b"\n"
         with self._lock, self.path.open("ab", buffering=0) as stream:
-            stream.write(b"\n" * self._torn + line)
+            stream.write(b"\n" * self._is_last_line_torn + line)
             os.fsync(stream.fileno())
-            self._torn = False
+            self._is_last_line_torn = False
             self._replace(record)
 
     def _replace(self, record: dict[str, Any]) -> None:
@@ -679,7 +692,7 @@ class StoredAnswers:
 
 def ask_all(
     endpoint: Endpoint,
-    tries: Retries,
+    retries: Retries,
     prompts: Sequence[Prompt],
     read_reply: Callable[[Prompt, Reply], dict[str, Any]],
     answers: StoredAnswers,
@@ -690,42 +703,42 @@ def ask_all(
 ) -> int:
     """Ask the unanswered questions, and return their number.
 
-    ``read`` turns a reply into what is stored next to it. Questions whose stored answer is refused
-    by ``again`` are asked once more. ``too_long`` receives the questions that do not fit into the
+    ``read_reply`` turns a reply into what is stored with it. Questions for whose stored answer
+    ``must_ask_again`` is true are asked again. ``too_long`` receives those that do not fit into the
     model's context, with the server's message; without it, they are failures like others.
 
     >>> answers = StoredAnswers(Path("answers.jsonl"))  # doctest: +SKIP
     >>> ask_all(endpoint, retries, prompts, read, answers, progress)  # doctest: +SKIP
     450
     """
-    model, options = endpoint.name(tries), endpoint.options
+    model, options = endpoint.name(retries), endpoint.options
     stored_answers = answers.stored
-    names = [prompt.digest(model, options) for prompt in prompts]
-    todo = [
+    digests = [prompt.digest(model, options) for prompt in prompts]
+    unanswered = [
         (name, prompt)
-        for name, prompt in dict(zip(names, prompts, strict=True)).items()
+        for name, prompt in dict(zip(digests, prompts, strict=True)).items()
         if name not in stored_answers
         or (must_ask_again is not None and must_ask_again(stored_answers[name]))
     ]
-    waiting_names = {name for name, _ in todo}
+    waiting_digests = {name for name, _ in unanswered}
     failures: list[InputError] = []
-    n_consecutive, n_done = [0], [len(names) - len(todo)]
+    n_consecutive, n_done = [0], [len(digests) - len(unanswered)]
 
     def ask(item: tuple[str, Prompt]) -> None:
-        name, prompt = item
-        if tries.stop.is_set():
+        digest, prompt = item
+        if retries.stop.is_set():
             return
         try:
-            reply = tries.run(name, lambda: endpoint.ask(prompt))
+            reply = retries.run(digest, lambda: endpoint.ask(prompt))
         except InputError as error:
             if isinstance(error, _TooLongError) and too_long is not None:
-                too_long[name] = error.what
-                waiting_names.discard(name)
+                too_long[digest] = error.what
+                waiting_digests.discard(digest)
                 return
             failures.append(error)
             n_consecutive[0] += 1
             if not isinstance(error, _FailedError) or n_consecutive[0] >= _MAX_FAILURES:
-                tries.stop.set()
+                retries.stop.set()
             return
         n_consecutive[0] = 0
         now = datetime.now(UTC).isoformat(timespec="microseconds")
@@ -734,40 +747,40 @@ def ask_all(
         version = {"reply_model": reply.model, "fingerprint": reply.fingerprint}
         limit = {"cut": reply.cut, "max_tokens": options.max_tokens}
         judgment = {**read_reply(prompt, reply), "answer": reply.text}
-        answers.add({"asked": name, **fields, **judgment, **usage, **limit, **version})
-        waiting_names.discard(name)
+        answers.add({"asked": digest, **fields, **judgment, **usage, **limit, **version})
+        waiting_digests.discard(digest)
         n_done[0] += 1
-        progress.advance(n_done[0], len(names))
+        progress.advance(n_done[0], len(digests))
 
-    _in_threads(ask, todo, endpoint, tries)
-    if n_open := len(waiting_names):
+    _ask_in_threads(ask, unanswered, endpoint, retries)
+    if n_unanswered := len(waiting_digests):
         # The error that ended the run is more informative than the others.
-        ends = (error for error in failures if not isinstance(error, _FailedError))
-        last_failure = next(ends, failures[-1])
+        final_errors = (error for error in failures if not isinstance(error, _FailedError))
+        last_failure = next(final_errors, failures[-1])
         raise InputError(
-            f"{n_open} of {len(names)} questions were not answered: {last_failure.what}",
-            hint=f"{last_failure.hint}, and run it again to continue: {len(names) - n_open} "
-            f"answers are stored in {answers.path}",
+            f"{n_unanswered} of {len(digests)} questions were not answered: {last_failure.what}",
+            hint=f"{last_failure.hint}, and run it again to continue: "
+            f"{len(digests) - n_unanswered} answers are stored in {answers.path}",
         )
-    return len(todo)
+    return len(unanswered)
 
 
-def _in_threads(
+def _ask_in_threads(
     ask: Callable[[tuple[str, Prompt]], None],
-    todo: Sequence[tuple[str, Prompt]],
+    unanswered: Sequence[tuple[str, Prompt]],
     endpoint: Endpoint,
-    tries: Retries,
+    retries: Retries,
 ) -> None:
     """Ask many questions, some at the same time; an interruption cuts those that are running.
 
     The threads are daemons, as a program cannot end one that is looking up a name.
     """
-    waiting_prompts, lock = iter(todo), threading.Lock()
+    waiting_prompts, lock = iter(unanswered), threading.Lock()
     errors: list[BaseException] = []
 
     def take() -> tuple[str, Prompt] | None:
         with lock:
-            return None if tries.stop.is_set() else next(waiting_prompts, None)
+            return None if retries.stop.is_set() else next(waiting_prompts, None)
 
     def work() -> None:
         try:
@@ -775,28 +788,28 @@ def _in_threads(
                 ask(item)
         except BaseException as error:
             errors.append(error)
-            tries.stop.set()
+            retries.stop.set()
 
-    count = min(endpoint.options.parallel, len(todo))
-    threads = [threading.Thread(target=work, name="judge", daemon=True) for _ in range(count)]
+    n_threads = min(endpoint.options.parallel, len(unanswered))
+    threads = [threading.Thread(target=work, name="judge", daemon=True) for _ in range(n_threads)]
     try:
         for thread in threads:
             thread.start()
-        _join(threads)
+        _join_threads(threads)
     except BaseException:
-        tries.stop.set()
+        retries.stop.set()
         endpoint.hang_up()
-        _join(threads, _GRACE)
+        _join_threads(threads, _GRACE_SECONDS)
         raise
     if errors:
         raise errors[0]
 
 
-def _join(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:
+def _join_threads(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:
     """Wait until all threads have ended, up to a time limit."""
-    end = time.monotonic() + seconds
-    while (seconds_left := end - time.monotonic()) > 0:
-        running = [thread for thread in threads if thread.is_alive()]
-        if not running:
+    deadline = time.monotonic() + seconds
+    while (seconds_left := deadline - time.monotonic()) > 0:
+        running_threads = [thread for thread in threads if thread.is_alive()]
+        if not running_threads:
             return
-        running[0].join(min(seconds_left, _TICK))
+        running_threads[0].join(min(seconds_left, _MAX_WAIT_SECONDS))

@@ -75,7 +75,7 @@ class Spent(NamedTuple):
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The number of answers, their tokens and cost, in one line."""
         number = f"{self.answers} answer{'s' * (self.answers != 1)}"
         cost = "" if self.cost is None else f", cost {self.cost:,.4f}"
         return (
@@ -84,7 +84,7 @@ class Spent(NamedTuple):
         )
 
 
-#: Nothing was asked.
+#: The cost if nothing was asked.
 NOTHING_SPENT: Final = Spent()
 
 
@@ -132,14 +132,21 @@ class Session:
 
     @cached_property
     def answers(self) -> StoredAnswers:
-        """The stored answers."""
+        """The file of stored answers, opened when it is first used."""
         name = re.sub("[^A-Za-z0-9._-]+", "-", self.model)[:200]
         return StoredAnswers(self.options.answers or Path(f"{self.prefix}-{name}.jsonl"))
 
     def ask(self, prompts: Sequence[Prompt], progress: Progress | None = None) -> None:
         """Ask the questions that have no answer yet."""
         self.asked_now |= {self.key(prompt) for prompt in prompts} - self.answers.stored.keys()
-        ask_all(self.endpoint, self.tries, prompts, _outcome, self.answers, progress or Progress())
+        ask_all(
+            self.endpoint,
+            self.tries,
+            prompts,
+            _outcome_fields,
+            self.answers,
+            progress or Progress(),
+        )
 
     def key(self, prompt: Prompt) -> str:
         """Return what identifies a question."""
@@ -162,6 +169,6 @@ class Session:
         return Spent(len(keys), n_new, n_in, n_out, cost, str(self.answers.path))
 
 
-def _outcome(_: Prompt, reply: Reply) -> dict[str, Any]:
+def _outcome_fields(_: Prompt, reply: Reply) -> dict[str, Any]:
     outcome = "cut" if reply.cut else "answered"
     return {"outcome": "refused" if reply.refused else outcome, "value": None}

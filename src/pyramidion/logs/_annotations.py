@@ -295,7 +295,7 @@ def _read_potato(path: Path, counts: Counter[str], findings: list[Finding]) -> I
     answers = list(labels)
     items = _potato_items(folder, {item for item, *_ in answers})
     if not items:
-        message = "no data file was found next to it; it says which systems A and B are"
+        message = "no data file was found next to it, so the systems A and B are unknown"
         findings.append(Finding("missing data file", path.name, message))
     for item, user, question, value in answers:
         yield Answer(item, items.get(item, {}), question, value, user)

@@ -168,7 +168,7 @@ def _require_shared_task(runs: Sequence[Run], runs_by_task: Mapping[str, Sequenc
          if run.source == source for item in run.log.items}
         for source in (first_run.source, last_run.source)
     ]  # fmt: skip
-    if answers[0] and answers[0] == answers[1] and first_run.log.tool != last_run.log.tool:
+    if "" in runs_by_task and answers[0] and answers[0] == answers[1]:
         problem = f"{first_run.source} and {last_run.source} are the same evaluation in two formats"
         raise InputError(problem, "name one of them")
     tasks = ", ".join(filter(None, runs_by_task))

@@ -364,7 +364,9 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
     scope = _gap_scope(drawn_gaps[0].named_manual, drawn_gaps[0])
     fit_names = {"ols": "least squares", "robust": "robust regression"}
-    line_text = f"{fit_names[drawn_gaps[0].options.fit]} over machines, drawn to the lowest person"
+    line_text = (
+        f"line: {fit_names[drawn_gaps[0].options.fit]} of machines, down to the lowest person"
+    )
     note = f"system means; {line_text}; gap: mean height of people above it"
     return panels_picture(
         list(map(_panel, drawn_gaps)),

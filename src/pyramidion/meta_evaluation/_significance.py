@@ -32,7 +32,7 @@ from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import dense_ranks, multiply
 
 #: Each metric doubles the number of combinations: 65,535 are enough.
-MAX_COMBINED = 16
+MAX_COMBINED_METRICS = 16
 
 #: What combined metrics must agree on.
 CombineBy = Literal["direction", "significance"]
@@ -99,7 +99,10 @@ class SignificanceStudy:
     @property
     def agreements(self) -> dict[str, Agreement]:
         """Each metric's agreement with the manual measure."""
-        return {name: _agreement(self.manual, metric) for name, metric in self.metrics.items()}
+        return {
+            name: _agreement_with_manual(self.manual, metric)
+            for name, metric in self.metrics.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +135,26 @@ def study_significance(
     ranked_top = top_systems(tables, top=top, peers=peers, exactly=exactly)
     require_pairs(tables, ranked_top, peers)
     has_people = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
-    part = np.ix_(has_people, ranked_top.columns)
-    manual_verdicts = _verdicts(tables.human, tables.truth[part], ranked_top.pairs, options)
+    table_part = np.ix_(has_people, ranked_top.columns)
+    manual_verdicts = _measure_verdicts(
+        tables.human, tables.truth[table_part], ranked_top.pairs, options
+    )
     metrics = {
-        name: _verdicts(name, values[part], ranked_top.pairs, options)
+        name: _measure_verdicts(name, values[table_part], ranked_top.pairs, options)
         for name, values in tables.metrics.items()
     }
-    left_out = tuple(
-        _left_out(tables, ranked_top, has_people, [manual_verdicts, *metrics.values()])
+    left_out_notes = tuple(
+        _left_out_notes(tables, ranked_top, has_people, [manual_verdicts, *metrics.values()])
     )
     study_key = tables.task, tables.collection
     return SignificanceStudy(
-        manual_verdicts, metrics, *study_key, ranked_top, options, int(has_people.sum()), left_out
+        manual_verdicts,
+        metrics,
+        *study_key,
+        ranked_top,
+        options,
+        int(has_people.sum()),
+        left_out_notes,
     )
 
 
@@ -157,7 +168,7 @@ def require_pairs(tables: MetaTables, ranked_top: TopSystems, peers: Peers) -> N
         raise InputError(f"{name}: {counted(len(ranked_top.systems), kind)}", hint=hint)
 
 
-def _verdicts(
+def _measure_verdicts(
     measure: str, values: Floats, pairs: Pairs, options: VerdictOptions
 ) -> MeasureVerdicts:
     """Test pairs of systems, and compare their means up to rounding."""
@@ -171,7 +182,7 @@ def _verdicts(
     return MeasureVerdicts(verdicts.signs, verdicts.defined, verdicts.p, measure, order, is_ordered)
 
 
-def _agreement(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
+def _agreement_with_manual(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
     is_defined = manual_verdicts.defined & metric.defined
     is_ordered = manual_verdicts.ordered & metric.ordered & (manual_verdicts.order != 0)
     return Agreement(
@@ -184,7 +195,7 @@ def _agreement(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Agr
     )
 
 
-def _left_out(
+def _left_out_notes(
     tables: MetaTables,
     ranked_top: TopSystems,
     has_people: Bools,
@@ -194,14 +205,14 @@ def _left_out(
     for verdict in verdicts:
         values = all_tables[verdict.measure]
         name = scope_name(verdict.measure, tables.task, tables.collection)
-        has_score = ~np.isnan(values[np.ix_(has_people, ranked_top.columns)])
-        unscored = np.flatnonzero(~has_score.any(axis=0))
-        if len(unscored):
+        is_present = ~np.isnan(values[np.ix_(has_people, ranked_top.columns)])
+        unscored_columns = np.flatnonzero(~is_present.any(axis=0))
+        if len(unscored_columns):
             yield (
-                f"{name}: {len(unscored)} of {len(ranked_top.systems)} systems have no score, such "
-                f"as {ranked_top.systems[unscored[0]]}"
+                f"{name}: {len(unscored_columns)} of {len(ranked_top.systems)} systems have no "
+                f"score, such as {ranked_top.systems[unscored_columns[0]]}"
             )
-        if n_missing := int((~has_score).sum()) - len(unscored) * len(has_score):
+        if n_missing := int((~is_present).sum()) - len(unscored_columns) * len(is_present):
             yield f"{name}: {n_missing} missing scores; pairs use shared topics"
         if n_undefined := int(np.count_nonzero(~verdict.defined)):
             yield f"{name}: {n_undefined} of {len(verdict.order)} pairs have no verdict"
@@ -224,24 +235,26 @@ def top_systems(
     check_choice(peers, "peers", Peers)
     if top is not None and top < 1:
         raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
-    left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
-    means = influences(np.where(left_out, np.nan, tables.truth)).means
+    is_excluded = tables.people if peers == "machines" else np.zeros_like(tables.people)
+    means = influences(np.where(is_excluded, np.nan, tables.truth)).means
     columns = best_columns(means, top, exactly)
-    count, n_available = len(columns), int(np.count_nonzero(~np.isnan(means)))
+    n_top, n_available = len(columns), int(np.count_nonzero(~np.isnan(means)))
     kind = "machines" if peers == "machines" else "systems"
-    rule = f"all {count} {kind}"
-    if top is not None and count < n_available:
-        tied_note = f" and {count - top} tied with the last" if count > top else ""
+    rule = f"all {n_top} {kind}"
+    if top is not None and n_top < n_available:
+        tied_note = f" and {n_top - top} tied with the last" if n_top > top else ""
         rule = f"top {top} of {n_available} {kind}{tied_note}"
     return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
 
 
 def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
     """Add up each metric's counts over the studies that have it."""
-    parts = grouped(
+    agreements_by_metric = grouped(
         metric_agreement for study in studies for metric_agreement in study.agreements.items()
     )
-    return {metric: pool_agreements(agreements) for metric, agreements in parts.items()}
+    return {
+        metric: pool_agreements(agreements) for metric, agreements in agreements_by_metric.items()
+    }
 
 
 def combine(
@@ -264,9 +277,9 @@ def combine(
     """
     if not (names := list(dict.fromkeys(metrics))):
         raise InputError("no metrics to combine are named", hint="name two or more")
-    if len(names) > MAX_COMBINED:
+    if len(names) > MAX_COMBINED_METRICS:
         message = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
-        raise InputError(message, hint=f"name {MAX_COMBINED} metrics at most")
+        raise InputError(message, hint=f"name {MAX_COMBINED_METRICS} metrics at most")
     check_choice(combine_by, "combine_by", CombineBy)
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
@@ -275,10 +288,11 @@ def combine(
     for bit in range(len(names)):
         halves = tables.reshape(12, -1, 2, 1 << bit)
         halves[:, :, 0] += halves[:, :, 1]
-    pairs = sum(study.pairs for study in studies)
+    n_pairs = sum(study.pairs for study in studies)
     return tuple(
         Combination(
-            tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, combine_by)
+            tuple(names[bit] for bit in bits),
+            _combined_agreement(tables, bits, n_pairs, combine_by),
         )
         for length in range(1, len(names) + 1)
         for bits in combinations(range(len(names)), length)
@@ -292,20 +306,22 @@ def _verdict_table(study: SignificanceStudy, names: Sequence[str]) -> Ints:
     manual_verdicts = study.manual
     signs = np.stack([study.metrics[name].signs for name in names])
     is_defined = np.stack([study.metrics[name].defined for name in names])
-    size, positions = 1 << len(names), np.arange(len(names))[:, None]
+    n_sets, positions = 1 << len(names), np.arange(len(names))[:, None]
     tables = []
-    for marks in (signs > 0, signs < 0, signs != 0, is_defined):
-        # Marks are read as bits.
-        bits = (marks.astype(np.int64) << positions).sum(axis=0)
-        cells = (manual_verdicts.signs.astype(np.int64) + 1) * size + bits
+    for mask in (signs > 0, signs < 0, signs != 0, is_defined):
+        # The metrics in the mask are the bits of a number.
+        bits = (mask.astype(np.int64) << positions).sum(axis=0)
+        cell_codes = (manual_verdicts.signs.astype(np.int64) + 1) * n_sets + bits
         tables.append(
-            np.bincount(cells[manual_verdicts.defined], minlength=3 * size).reshape(3, size)
+            np.bincount(cell_codes[manual_verdicts.defined], minlength=3 * n_sets).reshape(
+                3, n_sets
+            )
         )
     return np.array(tables, dtype=np.int64)
 
 
 def _combined_agreement(
-    tables: Ints, bits: tuple[int, ...], pairs: int, combine_by: CombineBy
+    tables: Ints, bits: tuple[int, ...], n_pairs: int, combine_by: CombineBy
 ) -> Agreement:
     n_positive, n_negative, n_either, n_defined = tables[..., sum(1 << bit for bit in bits)]
     counts = np.stack([n_negative, n_defined - n_positive - n_negative, n_positive], axis=1)
@@ -314,7 +330,7 @@ def _combined_agreement(
         counts[:, 1] -= n_contradictory
         # They conflict with people's verdict, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += n_contradictory
-    return Agreement(three_way_table(counts), undefined=pairs - int(n_defined.sum()))
+    return Agreement(three_way_table(counts), undefined=n_pairs - int(n_defined.sum()))
 
 
 def agreement_intervals(
@@ -328,11 +344,11 @@ def agreement_intervals(
     added up. Draws in which a ratio is undefined do not count.
     """
     counts: dict[str, Floats] = {}
-    for number, study in enumerate(studies):
-        for metric, metric_counts in _drawn_counts(study, n_resamples, [seed, number]):
+    for index, study in enumerate(studies):
+        for metric, metric_counts in _drawn_counts(study, n_resamples, [seed, index]):
             counts[metric] = counts.get(metric, 0.0) + metric_counts
     return {
-        metric: {name: percentile_interval(values) for name, values in _ratios(*rows)}
+        metric: {name: percentile_interval(values) for name, values in _named_ratios(*rows)}
         for metric, rows in counts.items()
     }
 
@@ -341,38 +357,46 @@ def _drawn_counts(
     study: SignificanceStudy, n_resamples: int, seed: list[int]
 ) -> Iterator[tuple[str, Floats]]:
     """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
-    systems = len(study.chosen.systems)
+    n_systems = len(study.chosen.systems)
     first, second = study.chosen.pairs.T
-    marks = [mark for metric in study.metrics.values() for mark in _marks(study.manual, metric)]
-    kinds = np.stack(marks).astype(np.float32)
+    masks = [
+        mask for metric in study.metrics.values() for mask in _pair_masks(study.manual, metric)
+    ]
+    mask_table = np.stack(masks).astype(np.float32)
     rng = np.random.default_rng(seed)
-    counts = np.empty((len(kinds), n_resamples))
+    counts = np.empty((len(mask_table), n_resamples))
     step = max(1, _BLOCK_VALUES // len(first))
     for start in range(0, n_resamples, step):
-        size = min(step, n_resamples - start)
-        times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
+        n_draws = min(step, n_resamples - start)
+        draw_counts = (
+            rng.multinomial(n_systems, np.full(n_systems, 1 / n_systems), n_draws)
+            .astype(np.float32)
+            .T
+        )
         # Single precision represents such counts exactly.
-        counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
+        counts[:, start : start + n_draws] = multiply(
+            mask_table, draw_counts[first] * draw_counts[second]
+        )
     yield from zip(study.metrics, np.split(counts, len(study.metrics)), strict=True)
 
 
-def _marks(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
+def _pair_masks(manual_verdicts: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     """Mark the pairs of each kind."""
-    is_defined, truth, guess = (
+    is_defined, is_significant, is_predicted = (
         manual_verdicts.defined & metric.defined,
         manual_verdicts.signs != 0,
         metric.signs != 0,
     )
-    yield is_defined & truth & guess
-    yield is_defined & ~truth & guess
-    yield is_defined & truth & ~guess
-    yield is_defined & ~truth & ~guess
+    yield is_defined & is_significant & is_predicted
+    yield is_defined & ~is_significant & is_predicted
+    yield is_defined & is_significant & ~is_predicted
+    yield is_defined & ~is_significant & ~is_predicted
     is_ordered = manual_verdicts.ordered & metric.ordered & (manual_verdicts.order != 0)
     yield is_ordered
     yield is_ordered & (manual_verdicts.order == metric.order)
 
 
-def _ratios(
+def _named_ratios(
     tp: Floats, fp: Floats, fn: Floats, tn: Floats, n_ordered: Floats, n_right: Floats
 ) -> Iterator[tuple[str, Floats]]:
     precision, recall = ratios(tp, tp + fp), ratios(tp, tp + fn)

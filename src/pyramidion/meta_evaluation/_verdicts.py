@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIDE_INCHES = 3.8
-_MAX_NAMES, _MAX_LINKED = 8, 300
+_PANEL_INCHES = 3.8
+_MAX_LABELED_METRICS, _MAX_LINKED_POINTS = 8, 300
 _COMBINED_STYLE: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
 #: Kinds of verdicts: names, and colors of bars and of the numbers in them.
@@ -108,20 +108,24 @@ def combination_figure(
     if not drawn_combinations:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    singles = [c for c in drawn_combinations if len(c.metrics) == 1]
-    combined_points = [c for c in drawn_combinations if len(c.metrics) > 1]
-    labeled_points = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MAX_NAMES else {}
+    single_metrics = [c for c in drawn_combinations if len(c.metrics) == 1]
+    combined_metrics = [c for c in drawn_combinations if len(c.metrics) > 1]
+    labeled_points = (
+        {c.metrics[0]: c.point for c in single_metrics}
+        if len(single_metrics) <= _MAX_LABELED_METRICS
+        else {}
+    )
     styles = [
         {**_COMBINED_STYLE, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED_STYLE, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
-    if len(drawn_combinations) <= _MAX_LINKED:
+    if len(drawn_combinations) <= _MAX_LINKED_POINTS:
         styles.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
-        lines += _links(drawn_combinations)
+        lines += _link_lines(drawn_combinations)
     for marked_combinations, style in (
-        (combined_points, {**styles[1], "markersize": 4}),
-        (singles, styles[0]),
+        (combined_metrics, {**styles[1], "markersize": 4}),
+        (single_metrics, styles[0]),
     ):
         if marked_combinations:
             recall, precision = zip(*(c.point for c in marked_combinations), strict=True)
@@ -136,7 +140,7 @@ def combination_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
         note=note.removeprefix("; "),
-        side=(_SIDE_INCHES, _SIDE_INCHES),
+        side=(_PANEL_INCHES, _PANEL_INCHES),
         space=Space(
             left=PAD + 0.55,
             right=PAD + text_width(map(short_name, labeled_points), size=8),
@@ -146,7 +150,7 @@ def combination_figure(
     )
 
 
-def _links(combinations: Sequence[Combination]) -> Iterator[Series]:
+def _link_lines(combinations: Sequence[Combination]) -> Iterator[Series]:
     style = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
     points = {frozenset(c.metrics): c.point for c in combinations}
     for members, point in points.items():
@@ -173,7 +177,7 @@ AGREEMENT_NOTE = (
 )
 
 #: The ratios of an agreement, and their headings.
-RATIOS: Mapping[str, str] = {
+RATIO_TITLES: Mapping[str, str] = {
     "accuracy": "accuracy",
     "order_accuracy": "without significance",
     "precision": "precision",
@@ -272,7 +276,7 @@ class VerdictGroup:
     @property
     def ranked(self) -> "list[MetricVerdicts]":
         """Each metric over all tasks and years, the best first."""
-        return sorted(self.pooled, key=by_balanced_accuracy)
+        return sorted(self.pooled, key=balanced_accuracy_key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -309,7 +313,7 @@ class MetricVerdicts:
         return verdict_utility(self.agreement, self.group.options.price)
 
 
-VERDICTS: View[MetricVerdicts] = View(
+VERDICTS_VIEW: View[MetricVerdicts] = View(
     "verdicts",
     (
         *columns(human="", of="group"),
@@ -329,7 +333,7 @@ VERDICTS: View[MetricVerdicts] = View(
     ),
 )
 
-SIGNIFICANCE: View[SignificanceStudy] = View(
+SIGNIFICANCE_VIEW: View[SignificanceStudy] = View(
     "significance",
     (
         Column("human", "human", lambda study: study.manual.measure),
@@ -343,10 +347,10 @@ SIGNIFICANCE: View[SignificanceStudy] = View(
 
 _METRIC_COLUMN: Column[MetricVerdicts] = Column("metric", "metric")
 _PAIRS_COLUMNS = columns(of="agreement", n="pairs")
-_RATIO_COLUMNS = columns(of="agreement", **RATIOS)
+_RATIO_COLUMNS = columns(of="agreement", **RATIO_TITLES)
 _CONFLICT_COLUMNS = columns(of="agreement", direction_conflicts="conflicts")
 
-AGREEMENT: View[MetricVerdicts] = View(
+AGREEMENT_VIEW: View[MetricVerdicts] = View(
     "agreement",
     (
         _METRIC_COLUMN,
@@ -357,12 +361,12 @@ AGREEMENT: View[MetricVerdicts] = View(
     ),
     digits=2,
 )
-COMBINATIONS: View[MetricVerdicts] = View(
+COMBINATIONS_VIEW: View[MetricVerdicts] = View(
     "combinations",
     (Column("metric", "all of"), *_PAIRS_COLUMNS, *_RATIO_COLUMNS, *_CONFLICT_COLUMNS),
     digits=2,
 )
-KINDS: View[MetricVerdicts] = View(
+KINDS_VIEW: View[MetricVerdicts] = View(
     "kinds",
     (
         _METRIC_COLUMN,
@@ -402,9 +406,9 @@ def verdicts(
     collection, tables = source.read()
     tables, skipped_notes = _testable_groups(tables, options.peers)
     groups = verdict_groups(tables, options, test)
-    lines = (line for group in groups for study in group.studies for line in study.left_out)
-    absent_lines = (
-        line for table in tables for line in table.left_out if "no scores there" in line
+    study_notes = (note for group in groups for study in group.studies for note in study.left_out)
+    missing_metric_notes = (
+        note for table in tables for note in table.left_out if "no scores there" in note
     )
     signature = signed(
         f"verdicts({test.label})", collection.data_hash, test.seed,
@@ -421,10 +425,14 @@ def verdicts(
     return FiguresResult(
         command="verdicts",
         signature=signature,
-        values=[row for group in groups for row in _rows(group)],
-        record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
+        values=[row for group in groups for row in _verdict_rows(group)],
+        record=lambda row: VERDICTS_VIEW.record(row, exclude=() if row.study else ("systems",)),
         tables=list(_tables(groups)),
-        left_out=(*collection.left_out, *skipped_notes, *dict.fromkeys((*absent_lines, *lines))),
+        left_out=(
+            *collection.left_out,
+            *skipped_notes,
+            *dict.fromkeys((*missing_metric_notes, *study_notes)),
+        ),
         charts=[chart for group in groups for chart in _charts(group)],
     )
 
@@ -451,7 +459,7 @@ def verdict_groups(
     groups: list[VerdictGroup] = []
     for human in dict.fromkeys(table.human for table in tables):
         human_tables = [table for table in tables if table.human == human]
-        groups_so_far: list[list[tuple[str, ...]]] = []
+        seen_system_sets: list[list[tuple[str, ...]]] = []
         for n_top in options.tops:
             studies = [
                 study_significance(
@@ -460,25 +468,29 @@ def verdict_groups(
                 for table in human_tables
             ]
             system_sets = [study.chosen.systems for study in studies]
-            if system_sets in groups_so_far:
+            if system_sets in seen_system_sets:
                 continue
-            groups_so_far.append(system_sets)
+            seen_system_sets.append(system_sets)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
             combined_studies = (
                 combine(studies, names, combine_by=options.combine_by) if names else ()
             )
-            n = options.n_resamples
-            intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
-            everyone = all(study.chosen.rule.startswith("all") for study in studies)
-            number = None if everyone else n_top
+            n_resamples = options.n_resamples
+            intervals = (
+                agreement_intervals(studies, n_resamples=n_resamples, seed=test.seed)
+                if n_resamples
+                else {}
+            )
+            includes_all = all(study.chosen.rule.startswith("all") for study in studies)
+            shown_top = None if includes_all else n_top
             groups.append(
-                VerdictGroup(human, number, tuple(studies), combined_studies, intervals, options)
+                VerdictGroup(human, shown_top, tuple(studies), combined_studies, intervals, options)
             )
     return groups
 
 
-def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
+def _verdict_rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
     """Yield a row for each metric and task, then for all tasks, then for combinations."""
     for study in group.studies:
         for metric, agreement in study.agreements.items():
@@ -509,10 +521,10 @@ def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
     correction = options.effective_correction
     method = "uncorrected" if correction == "none" else f"corrected by {correction}"
     note = f"Pairs significantly different at {options.alpha:g} under {options.label}, {method}."
-    return SIGNIFICANCE.table(studies, "Significant differences by people", note)
+    return SIGNIFICANCE_VIEW.table(studies, "Significant differences by people", note)
 
 
-def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
+def balanced_accuracy_key(row: MetricVerdicts) -> tuple[bool, float]:
     """Return a sort key: the best balanced accuracy first, undefined ones last."""
     value = row.agreement.balanced_accuracy
     return math.isnan(value), -value
@@ -521,19 +533,21 @@ def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
 def agreement_table(group: VerdictGroup, note: str = "") -> Table:
     """Show each metric's agreement with a manual measure, as Table 7.3 does."""
     title = f"Agreement with {group.human}: {group.part}"
-    return AGREEMENT.table(group.ranked, title, note, key=group.key)
+    return AGREEMENT_VIEW.table(group.ranked, title, note, key=group.key)
 
 
 def block_tables(group: VerdictGroup) -> Iterator[Table]:
     """Show each ratio of every metric (rows) in every task and year (columns), as in Table 7.5."""
-    agreements = [study.agreements for study in group.studies]
+    agreements_by_study = [study.agreements for study in group.studies]
     names = [study.block or "–" for study in group.studies]
-    for ratio, title in RATIOS.items():
+    for ratio, title in RATIO_TITLES.items():
         rows = []
         for row in group.ranked:
-            study_agreements = (by_metric.get(row.metric) for by_metric in agreements)
-            cells = [float(getattr(agreement, ratio, math.nan)) for agreement in study_agreements]
-            rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
+            study_agreements = (
+                agreement_by_metric.get(row.metric) for agreement_by_metric in agreements_by_study
+            )
+            ratios = [float(getattr(agreement, ratio, math.nan)) for agreement in study_agreements]
+            rows.append((row.metric, *ratios, known_mean(ratios), getattr(row.agreement, ratio)))
         yield Table(
             ("metric", *names, "mean", "pooled"), tuple(rows),
             f"{title.capitalize()} with {group.human}: {group.part}",
@@ -551,7 +565,7 @@ def kinds_table(group: VerdictGroup) -> Table:
         f"Utility of a pair at costs {costs}; that of never finding a difference is {utility:.3f}."
     )
     title = f"Kinds of verdicts compared with {group.human}: {group.part}"
-    return KINDS.table(rows, title, note, key=group.key)
+    return KINDS_VIEW.table(rows, title, note, key=group.key)
 
 
 def combination_table(group: VerdictGroup) -> Table:
@@ -565,30 +579,36 @@ def combination_table(group: VerdictGroup) -> Table:
             "directions differ and people find one, it is a conflict."
         )
     table_rows, title = (
-        sorted(rows, key=by_balanced_accuracy),
+        sorted(rows, key=balanced_accuracy_key),
         f"{heading}, {group.human}: {group.part}",
     )
-    exclude = (RATIOS["order_accuracy"],)
-    return COMBINATIONS.table(table_rows, title, note, exclude=exclude, key=group.key)
+    exclude = (RATIO_TITLES["order_accuracy"],)
+    return COMBINATIONS_VIEW.table(table_rows, title, note, exclude=exclude, key=group.key)
 
 
 def interval_table(group: VerdictGroup) -> Table:
     """Show intervals of the ratios, over draws of systems."""
-    intervals = {metric: [row[name] for name in RATIOS] for metric, row in group.intervals.items()}
-    ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
-    numbers: tuple[tuple[Cell, ...], ...] = tuple(
+    intervals = {
+        metric: [row[name] for name in RATIO_TITLES] for metric, row in group.intervals.items()
+    }
+    column_names = tuple(
+        f"{title} {end}" for title in RATIO_TITLES.values() for end in ("low", "high")
+    )
+    interval_rows: tuple[tuple[Cell, ...], ...] = tuple(
         (metric, *(end for i in row for end in (i.low, i.high)))
         for metric, row in intervals.items()
     )
     level = next(iter(intervals.values()))[0].confidence_level
     title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
     note = "Systems are resampled; topics, and therefore verdicts, are not."
-    files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
+    file_table = Table(
+        ("metric", *column_names), interval_rows, title, note, key=group.key, name="intervals"
+    )
     rows = tuple(
         (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in row))
         for metric, row in intervals.items()
     )
-    return files.with_variants(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
+    return file_table.with_variants(columns=("metric", *RATIO_TITLES.values()), rows=rows, heads=1)
 
 
 def kinds_chart(group: VerdictGroup, *key: str) -> Chart:

@@ -142,16 +142,17 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
     if options.control and any(table.lengths is None for table in tables):
         message = "lengths are unknown: there are no texts and no measure `words`"
         raise InputError(message, hint="use a collection with summaries, or add a measure `words`")
-    with engine.opened() as opened:
-        judged_tables = [judge_tables(table, options, opened.map) for table in tables]
-    if not options.control:  # what is left of a correlation without the length may be negative
-        warn_findings(_against_people(judged_tables))
+    with engine.opened() as opened_engine:
+        judged_tables = [judge_tables(table, options, opened_engine.map) for table in tables]
+    # Once the length is held constant, a correlation may well be negative.
+    if not options.control:
+        warn_findings(_reversed_metric_findings(judged_tables))
     evaluations = [
         replace(e, parts=(noise_part(e), agreement_part(e.tables), gap_part(e.tables)))
         for e in judged_tables
     ]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
-    lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
+    notes = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
     matrices = (f"{level}-{coefficient}" for level, coefficient in options.shown)
     signature = signed(
@@ -173,7 +174,7 @@ def meta(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> 
             "humans": list(human_records(evaluation)),
         },
         tables=LazySequence(chain.from_iterable(map(_tables, evaluations))),
-        left_out=tuple(dict.fromkeys(chain(collection.left_out, *lines))),
+        left_out=tuple(dict.fromkeys(chain(collection.left_out, *notes))),
         charts=list(chain.from_iterable(map(_charts, evaluations))),
         page=lambda: meta_page(result, title=collection.name),
     )
@@ -188,12 +189,12 @@ meta_evaluate = meta
 # all summaries, where directions are right.
 _REVERSED_LIMITS = {"system": (-0.7, 10), "global": (-0.15, 50)}
 # A metric without any relation to people, on few summaries, is as far from 0 by chance.
-_STANDARD_ERRORS = 3
+_MIN_STANDARD_ERRORS = 3
 # A metric whose direction is stated may rank some systems the other way round.
 _SURELY_REVERSED_LIMITS = {"global": (-0.35, 50)}
 
 
-def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
+def _reversed_metric_findings(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
     """Ask about the direction of a metric that correlates negatively with people."""
     for evaluation in evaluations:
         for metric, rows in evaluation.correlations.items():
@@ -204,7 +205,7 @@ def _against_people(evaluations: Sequence[MetaEvaluation]) -> Iterator[Finding]:
                 for row in rows
                 if row.coefficient == "pearson" and row.peers == "all" and row.level in limits
                 if row.value <= limits[row.level][0] and row.n >= limits[row.level][1]
-                if row.level == "system" or _errors_below(row.value, row.n) >= _STANDARD_ERRORS
+                if row.level == "system" or _errors_below(row.value, row.n) >= _MIN_STANDARD_ERRORS
             ]
             if negative_correlations:
                 is_lower = metric in evaluation.tables.negated
@@ -347,11 +348,15 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
     control_note = ", length held constant" if result.options.control and not humans else ""
     prefix = "Human measures: correlation" if humans else "Correlation"
     title = f"{prefix} with {human_name(result)}{control_note}"
-    notes = [interval_note(result.options)] if humans else _notes(result, names, correlation_keys)
+    notes = (
+        [interval_note(result.options)]
+        if humans
+        else _correlation_notes(result, names, correlation_keys)
+    )
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
     negated_metrics = () if humans else result.tables.negated
 
-    def rows(*, is_brief: bool) -> tuple[tuple[str, ...], ...]:
+    def make_rows(*, is_brief: bool) -> tuple[tuple[str, ...], ...]:
         cells = (
             (
                 _format_correlation(result, name, column, is_brief=is_brief)
@@ -359,11 +364,11 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
             )
             for name in names
         )
-        heads = (named_metric(name, negated_metrics) for name in names)
-        return tuple((head, *values) for head, values in zip(heads, cells, strict=True))
+        row_names = (named_metric(name, negated_metrics) for name in names)
+        return tuple((head, *values) for head, values in zip(row_names, cells, strict=True))
 
-    numbers = tuple(
-        (name, *(getattr(row, field) for field in _fields(result)))
+    all_rows = tuple(
+        (name, *(getattr(row, field) for field in _correlation_fields(result)))
         for name, correlations in (result.humans if humans else result.correlations).items()
         for row in correlations
     )
@@ -376,10 +381,10 @@ def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTa
         ),
     )
     return WideTable(
-        columns, rows(is_brief=False), title, note, heads=1,
+        columns, make_rows(is_brief=False), title, note, heads=1,
         name="humans" if humans else "correlations",
-        numbers=Table(("metric", *_fields(result)), numbers, key=_key(result)),
-        narrow=None if humans else Table(columns, rows(is_brief=True), title, note),
+        numbers=Table(("metric", *_correlation_fields(result)), all_rows, key=_table_key(result)),
+        narrow=None if humans else Table(columns, make_rows(is_brief=True), title, note),
     )  # fmt: skip
 
 
@@ -398,7 +403,7 @@ def _format_correlation(
     return f"{row.value:.3f}{interval}{uncontrolled_text}{f' {group}' if group else ''}"
 
 
-def _notes(
+def _correlation_notes(
     result: MetaEvaluation, metrics: Sequence[str], columns: Sequence[CorrelationKind]
 ) -> Iterator[str]:
     yield interval_note(result.options)
@@ -414,33 +419,33 @@ def _notes(
             if row.undefined:
                 undefined_notes[f"{name}, {level} level: {row.undefined}"] = None
             elif n_undefined:
-                total = n_undefined + row.n
-                scope = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {total}"
+                n_topics = n_undefined + row.n
+                scope = f"{name}, {PEER_NAMES[peers]}: undefined within {n_undefined} of {n_topics}"
                 unit = "topics, where all scores of one of the two are equal"
                 undefined_notes[f"{scope} {unit}"] = None
     yield from undefined_notes
 
 
-def _key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
+def _table_key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
     collection = result.tables.collection
     scope_key = (("collection", collection),) if collection else ()
     return (*scope_key, ("task", result.task), ("human", result.human))
 
 
-def _fields(result: MetaEvaluation) -> tuple[str, ...]:
+def _correlation_fields(result: MetaEvaluation) -> tuple[str, ...]:
     return _CORRELATION_FIELDS if result.options.control else _CORRELATION_FIELDS[:-1]
 
 
 def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get a row for each pair."""
-    p_of_pair = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
+    p_by_pair = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
     names = [rank.metric for rank in matrix.metrics]
 
-    def shown(metric: str) -> Iterator[str]:
+    def p_cells(metric: str) -> Iterator[str]:
         pairs = (frozenset((metric, other)) for other in names)
-        return (format_p(p_of_pair[pair]) if len(pair) > 1 else "" for pair in pairs)
+        return (format_p(p_by_pair[pair]) if len(pair) > 1 else "" for pair in pairs)
 
-    def placed(rank: MetricRank) -> tuple[Cell, ...]:
+    def rank_cells(rank: MetricRank) -> tuple[Cell, ...]:
         # An undefined correlation has neither letters nor a tier.
         if math.isnan(rank.value):
             return "undefined", None, None
@@ -450,22 +455,23 @@ def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
         (
             n,
             named_metric(rank.metric, result.tables.negated),
-            *placed(rank),
-            *shown(rank.metric),
+            *rank_cells(rank),
+            *p_cells(rank.metric),
         )
         for n, rank in enumerate(matrix.metrics, start=1)
     )
-    head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
-    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
-    title = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
+    columns = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
+    peers_text = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
+    correlation = correlation_name(matrix.level, matrix.coefficient)
+    title = f"{correlation} with {human_name(result)}{peers_text}"
     n_significant = sum(map(matrix.significant, matrix.pairs))
     note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
     note += f"{n_significant} of {len(matrix.pairs)} pairs differ significantly."
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR_FIELDS) for pair in matrix.pairs)
-    key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX_FIELDS))
+    key = (*_table_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX_FIELDS))
     numbers, note = Table(_PAIR_FIELDS, pairs, key=key), " ".join((note, *matrix.notes))
     return WideTable(
-        head, rows, f"Metrics by {title}", note, name="pairs", numbers=numbers, heads=2
+        columns, rows, f"Metrics by {title}", note, name="pairs", numbers=numbers, heads=2
     )
 
 
@@ -495,8 +501,8 @@ def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
 
 def human_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
     """Yield the JSON record of each other human measure."""
-    for other, correlations in result.humans.items():
-        address = {"human": result.human, "other": other, "task": result.task}
+    for other_human, correlations in result.humans.items():
+        address = {"human": result.human, "other": other_human, "task": result.task}
         address["collection"] = result.tables.collection
         yield {**address, "correlations": _records(result, correlations)}
 
@@ -504,7 +510,9 @@ def human_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
 def _records(
     result: MetaEvaluation, correlations: Iterable[MetricCorrelation]
 ) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in _fields(result)} for row in correlations]
+    return [
+        {name: getattr(row, name) for name in _correlation_fields(result)} for row in correlations
+    ]
 
 
 def _rank_and_differences(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
@@ -513,11 +521,13 @@ def _rank_and_differences(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
     return {
         **{name: getattr(matrix, name) for name in (*_MATRIX_FIELDS, "alpha")},
         **{name: getattr(rank, name) for name in ("rank", "group", "cluster")},
-        "against": [_against(metric, pair) for pair in matrix.pairs if metric in (pair.a, pair.b)],
+        "against": [
+            _difference_from(metric, pair) for pair in matrix.pairs if metric in (pair.a, pair.b)
+        ],
     }
 
 
-def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
+def _difference_from(metric: str, pair: MetricPair) -> dict[str, Any]:
     """Return a pair with the metric first."""
     sign, other = (1, pair.b) if pair.a == metric else (-1, pair.a)
     low, high = sorted((sign * pair.low, sign * pair.high))
@@ -545,10 +555,13 @@ _CITATION = (
 
 def meta_page(result: MetaResult, *, title: str) -> str:
     """Make the page of a meta-evaluation."""
-    metrics = len({name for evaluation in result for name in evaluation.correlations})
-    humans = ", ".join(dict.fromkeys(evaluation.human for evaluation in result))
-    lead, signature = f"{metrics} metrics judged against {humans}.", str(result.signature)
-    return render_page(title, list(meta_sections(result)), lead=lead, signature=signature)
+    n_metrics = len({name for evaluation in result for name in evaluation.correlations})
+    humans_text = ", ".join(dict.fromkeys(evaluation.human for evaluation in result))
+    introduction, signature = (
+        f"{n_metrics} metrics judged against {humans_text}.",
+        str(result.signature),
+    )
+    return render_page(title, list(meta_sections(result)), lead=introduction, signature=signature)
 
 
 def meta_sections(result: MetaResult) -> Iterator[Section]:
@@ -564,21 +577,21 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
         for part in evaluation.parts:
             blocks += [*map(table_block, part.tables), *chart_blocks(part.charts)]
         yield Section(f"Metrics against {human_name(evaluation)}", tuple(blocks))
-    method = map(paragraph, _method(result[0].options))
-    yield closing_section("How metrics were evaluated", result, *method)
+    method_paragraphs = map(paragraph, _method_paragraphs(result[0].options))
+    yield closing_section("How metrics were evaluated", result, *method_paragraphs)
 
 
-def _method(options: MetaOptions) -> Iterator[str]:
-    sampled = OVER_NAMES[options.over]
+def _method_paragraphs(options: MetaOptions) -> Iterator[str]:
+    sampled_text = OVER_NAMES[options.over]
     yield (
         "Scores of several assessors of a summary were averaged. At system level, the systems' "
         "means over topics are correlated; at input level, systems are correlated within a topic "
         "and the defined correlations averaged; at global level, all summaries are correlated at "
         "once. Only summaries with both scores count."
     )
-    yield _INTERVAL_TEXTS[options.method].format(over=sampled, n=options.n_resamples)
+    yield _INTERVAL_TEXTS[options.method].format(over=sampled_text, n=options.n_resamples)
     for test in options.tests:
-        yield META_TEST_TEXTS[test].method.format(over=sampled)
+        yield META_TEST_TEXTS[test].method.format(over=sampled_text)
     if options.tests:
         yield f"{CORRECTION_TEXTS[options.correction].metric_method}; alpha = {options.alpha:g}."
     yield _CITATION
@@ -590,8 +603,8 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     if not page.human:
         return
     if source.assessor:
-        rows = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
-        collection = replace(collection, scores=collection.scores.rows(rows))
+        is_included = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
+        collection = replace(collection, scores=collection.scores.rows(is_included))
     meta_input = BestMetaInput(
         collection, source.tasks, lower_is_better=source.lower_is_better,
         higher_is_better=source.higher_is_better, human=page.human, metrics=page.metrics,
@@ -599,5 +612,5 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     )  # fmt: skip
     peers = PEERS if source.peers == "all" else (source.peers,)
     options = MetaOptions(peers=peers, alpha=request.options.alpha, seed=request.options.seed)
-    *sections, method = meta_sections(meta.run(meta_input, options, EngineOptions()))
-    yield from (*sections, replace(method, folded=True))
+    *sections, method_section = meta_sections(meta.run(meta_input, options, EngineOptions()))
+    yield from (*sections, replace(method_section, folded=True))

@@ -13,7 +13,7 @@ from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, RatioMetric
 from pyramidion.metrics._rouge import against_option
 from pyramidion.questions import option
-from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
+from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stem_element
 from pyramidion.rouge._rouge import PARTS
 from pyramidion.rouge.counting import BE_MODES, Counts, Pairs, score_counts
 from pyramidion.text import is_stop_word, load_parser, stem
@@ -181,7 +181,7 @@ class RougeBasicElements(Metric):
         elements = parse_elements(cases, parser_for(self, self.pipeline))
         if self.stem:
             elements = {
-                number: list(map(stemmed, sentence_elements))
+                number: list(map(stem_element, sentence_elements))
                 for number, sentence_elements in elements.items()
             }
         pairs = Pairs(peers, models, np.arange(len(peers)))

@@ -515,7 +515,7 @@ class _ScorePiece:
         """Return its totals, and its rows in the format of the output."""
         totals = _StreamTotals()
         items = totals.checked_items.all(_piece_items(piece))
-        with piece.locating():
+        with piece.fix_error_lines():
             rows = list(self.score_items(items, totals, threads=1))
         return totals, [b"".join(rows)] if _are_all_bytes(rows) else rows
 
@@ -550,7 +550,7 @@ class _PeekablePieces:
         """Read items in this process."""
         for piece in self._pieces:
             self._read.append(piece)
-            with piece.locating():
+            with piece.fix_error_lines():
                 yield from _piece_items(piece)
 
     def __iter__(self) -> Iterator[Piece]:

@@ -20,10 +20,10 @@ from pyramidion.rendering.view import View, columns
 
 _NOTE = (
     "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
-    "words of the reference) / a)), as in RoSE. Recall: vital nuggets found; precision: 1 up to "
-    "the allowance for each nugget found, vital or okay, then allowance / length in characters "
-    "without white space; F weights recall beta times as much as precision. Coverage: mean over "
-    "units, as a share."
+    "words of the reference) / a)), as in RoSE. Recall: vital nuggets that were found. Precision: "
+    "1 if the summary has at most the allowed number of characters (without white space) for the "
+    "vital and okay nuggets found, and allowance / length otherwise. In F, recall counts beta "
+    "times as much as precision. Coverage: mean over units, as a share."
 )
 _MEASURES = {
     "share": "unit-share",

@@ -32,12 +32,12 @@ class TypeText:
 
 
 def _accepted_types(spec: OptionSpec, modules: dict[str, str]) -> str:
-    parts = [*_alternatives(spec.inner if spec.is_sequence else spec.type)]
+    types = [*_union_members(spec.inner if spec.is_sequence else spec.type)]
     if spec.rules.get("plugins"):
-        parts.append(str)  # the words that other packages add
+        types.append(str)  # the words that other packages add
     if callable(spec.rules.get("code")):
-        parts.append(Callable[..., Any])  # a function that the caller passes
-    widened_types = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
+        types.append(Callable[..., Any])  # a function that the caller passes
+    widened_types = chain.from_iterable((str, Path) if part is Path else (part,) for part in types)
     item = _join_types(_write_type(part, modules) for part in widened_types)
     if not spec.is_sequence:
         return item
@@ -45,7 +45,7 @@ def _accepted_types(spec: OptionSpec, modules: dict[str, str]) -> str:
     return f"{item} | Sequence[{item}]{' | None' * (spec.default is None)}"
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+def _union_members(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
@@ -62,7 +62,7 @@ def _write_type(kind: Any, modules: dict[str, str]) -> str:
         return "..."
     if isinstance(kind, list):  # the arguments of a Callable
         return f"[{', '.join(_write_type(part, modules) for part in kind)}]"
-    if len(alternatives := _alternatives(kind)) > 1:
+    if len(alternatives := _union_members(kind)) > 1:
         return _join_types(_write_type(part, modules) for part in alternatives)
     if origin is Literal:
         modules["Literal"] = "typing"

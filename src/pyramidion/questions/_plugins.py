@@ -18,23 +18,23 @@ def plugin_entries(kind: str) -> list[EntryPoint]:
     >>> [entry.name for entry in plugin_entries("metrics")]
     ['classy']
     """
-    return list(_entries(f"pyramidion.{kind}", _state_of_path(), entry_points))
+    return list(_cached_entries(f"pyramidion.{kind}", _path_state(), entry_points))
 
 
 @lru_cache(maxsize=64)
-def _entries(
+def _cached_entries(
     group: str, _state: Hashable, read_entries: Callable[..., Iterable[EntryPoint]]
 ) -> tuple[EntryPoint, ...]:
     """List the entry points of a group; reading them opens a file of every installed package."""
     return tuple(sorted(read_entries(group=group), key=lambda entry: entry.name))
 
 
-def _state_of_path() -> Hashable:
+def _path_state() -> Hashable:
     """Return a value that changes when a package is installed or removed at run time."""
-    return tuple((path, _changed_at(path or os.curdir)) for path in sys.path)
+    return tuple((path, _folder_state(path or os.curdir)) for path in sys.path)
 
 
-def _changed_at(path: str) -> tuple[int, int] | None:
+def _folder_state(path: str) -> tuple[int, int] | None:
     """Return a folder's modification time and inode, or None if it does not exist."""
     try:
         state = os.stat(path)  # noqa: PTH116 -- called often, and many times quicker than a Path

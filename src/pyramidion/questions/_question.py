@@ -22,7 +22,7 @@ from pyramidion.questions.options import OptionSpec, format_value, option_specs
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
-#: Options that are easily confused: the other one, and what distinguishes them.
+#: For each option that is easily confused with another: the other one, and the difference.
 _CONFUSED_OPTIONS = {
     "measures": ("metrics", "measures are existing scores; metrics are computed from texts"),
     "metrics": ("measures", "metrics are computed from texts; measures are existing scores"),
@@ -69,8 +69,10 @@ class Options:
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
-        values = {spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))}
-        named_options = (values[name] for name in names)
+        specs_with_values = {
+            spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))
+        }
+        named_options = (specs_with_values[name] for name in names)
         return tuple(
             (spec.label, format_value(value))
             for spec, value in named_options
@@ -124,17 +126,17 @@ class Presets(Options):
     def details(self) -> dict[str, str]:
         """The switches that are on and the names of the options they set, for the signature."""
         names = "+".join(flag.split()[0].removeprefix("--") for flag in self.applied)
-        return dict.fromkeys(self._chosen, names or "nothing")
+        return dict.fromkeys(self._active_switches, names or "nothing")
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the switches set, one line each."""
         return tuple(
-            f"--{name} sets {' '.join(self.applied) or 'nothing'}" for name in self._chosen
+            f"--{name} sets {' '.join(self.applied) or 'nothing'}" for name in self._active_switches
         )
 
     @property
-    def _chosen(self) -> list[str]:
+    def _active_switches(self) -> list[str]:
         return [spec.label for spec in option_specs(type(self)) if getattr(self, spec.name)]
 
 
@@ -185,12 +187,12 @@ def create_groups(
         if option not in explicit
     }
     specs = {spec.name: spec for kind in kinds.values() for spec in option_specs(kind)}
-    flags = tuple(_flag(specs[name], value) for name, value in settings.items())
+    flags = tuple(_format_flag(specs[name], value) for name, value in settings.items())
     groups = {name: kind.of({**values, **settings}) for name, kind in kinds.items()}
     return groups | {name: replace(group, applied=flags) for name, group in presets.items()}
 
 
-def _flag(spec: OptionSpec, value: Any) -> str:
+def _format_flag(spec: OptionSpec, value: Any) -> str:
     """Write an option as on the command line."""
     if isinstance(value, bool):
         return f"--{spec.label}" if value else f"no --{spec.label}"
@@ -221,12 +223,12 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     True
     """
     hints = get_type_hints(run)
-    answer = hints.pop("return", Any)
+    answer_type = hints.pop("return", Any)
     groups = {name: kind.installed() for name, kind in hints.items()}
     specs_by_name = {spec.name: spec for kind in groups.values() for spec in option_specs(kind)}
     specs = sorted(specs_by_name.values(), key=_is_keyword)
     call_signature = inspect.Signature(
-        [*map(_parameter, specs)], return_annotation=TypeText(answer)
+        [*map(_signature_parameter, specs)], return_annotation=TypeText(answer_type)
     )
 
     @wraps(run)
@@ -316,7 +318,7 @@ def _is_keyword(spec: OptionSpec) -> bool:
     return not spec.rules.get("positional")
 
 
-def _parameter(spec: OptionSpec) -> inspect.Parameter:
+def _signature_parameter(spec: OptionSpec) -> inspect.Parameter:
     kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     kind = kinds[_is_keyword(spec)]
     default = inspect.Parameter.empty if spec.default is MISSING else spec.default
@@ -346,10 +348,10 @@ def _insert_options(text: str, options: Iterable[OptionSpec]) -> str:
         # A switch is off unless it says otherwise, and an object has no readable form.
         default = spec.default
         has_text = isinstance(default, str | int | float | tuple | Path) and default is not False
-        usual_text = (
+        default_text = (
             f" {format_value(default)} by default." if has_text and default not in ("", ()) else ""
         )
-        body = textwrap.wrap(f"{spec.help}{usual_text}{_source_help(spec)}", 92)
+        body = textwrap.wrap(f"{spec.help}{default_text}{_source_help(spec)}", 92)
         lines += [spec.name, *(f"    {line}" for line in body)]
     options_text = "\n".join(lines)
     docstring = inspect.cleandoc(text)

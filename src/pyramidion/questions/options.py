@@ -28,7 +28,7 @@ from typing import (
 from pyramidion.errors import InputError, NotFoundError, did_you_mean, known_names
 from pyramidion.questions._plugins import fix_plugin, load_plugins, plugin_entries
 
-# One repeated blank at most, or a long name from a file would take forever.
+# Only one repetition may match blanks, or a long name from a file would take forever.
 _CALL_PATTERN = re.compile(r"([^()\s,]+)\s*(?:\((.*)\))?")
 
 # A text that can be written in brackets, without the characters that separate options.
@@ -232,16 +232,16 @@ class OptionSpec:
         if value is None:
             raise InputError(f"{self.label} is None", "give a value, or leave it out")
         if not self.is_sequence:
-            return self._item(value)
+            return self._read_item(value)
         # A path may have a comma in its name.
-        words = self.choices or self.inner in (str, int, float)
+        are_words = self.choices or self.inner in (str, int, float)
         given_values = value if isinstance(value, list | tuple) else (value,)
-        items = tuple(map(self._item, _items(value) if words else given_values))
+        items = tuple(map(self._read_item, _split_items(value) if are_words else given_values))
         if self.count and len(items) != self.count:
             raise InputError(f"{self.label} has {len(items)} values", f"give {self.count}")
         return items
 
-    def _item(self, value: Any) -> Any:
+    def _read_item(self, value: Any) -> Any:
         kind = self.inner
         if isinstance(value, str) and kind in (int, float):
             value = _parse_number(value, kind)
@@ -259,15 +259,15 @@ class OptionSpec:
         if callable(value) and self.rules.get("functions"):
             return ""
         if self.choices:
-            choices_text, fits = " or ".join(self.choices), value in self.choices
+            allowed_text, is_allowed = " or ".join(self.choices), value in self.choices
         elif self.inner in (int, float):
-            choices_text, fits = self.range, self._is_within(value)
+            allowed_text, is_allowed = self.range, self._is_within(value)
         elif self.inner in (bool, str):
-            choices_text = "a text" if self.inner is str else "on or off"
-            fits = isinstance(value, self.inner)
+            allowed_text = "a text" if self.inner is str else "on or off"
+            is_allowed = isinstance(value, self.inner)
         else:
             return ""
-        return "" if fits else choices_text
+        return "" if is_allowed else allowed_text
 
     def _is_within(self, value: Any) -> bool:
         kind = Integral if self.inner is int else Real
@@ -316,13 +316,13 @@ def split_names(text: str) -> Iterator[str]:
                 yield name
 
 
-def _items(value: Any) -> Iterator[Any]:
+def _split_items(value: Any) -> Iterator[Any]:
     """Split a text at commas, and a sequence into its values; yield any other value itself."""
     if isinstance(value, str):
         yield from map(UserText if isinstance(value, UserText) else str, split_names(value))
     elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
         for item in value:
-            yield from _items(item) if isinstance(item, str) else (item,)
+            yield from _split_items(item) if isinstance(item, str) else (item,)
     else:
         yield value
 
@@ -376,13 +376,15 @@ def read_option(owner: str, specs: Mapping[str, OptionSpec], text: str) -> tuple
     name = field_name if field_name in specs else name
     if name not in specs and not equals:
         # A word that only one option accepts means that option.
-        takers = [spec.name for spec in specs.values() if name in spec.choices]
-        name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
+        accepting_options = [spec.name for spec in specs.values() if name in spec.choices]
+        name, equals, value = (
+            (accepting_options[0], "=", name) if len(accepting_options) == 1 else (name, "", "")
+        )
     if name not in specs:
         raise InputError(f"{owner} has no option {name!r}", known_names(name, specs))
     spec = specs[name]
     if isinstance(spec.default, bool) and value not in spec.choices:
-        return name, _switch(owner, spec, value if equals else "on")
+        return name, _read_switch(owner, spec, value if equals else "on")
     if value == "none" and spec.default is None:
         return name, None
     try:
@@ -391,7 +393,7 @@ def read_option(owner: str, specs: Mapping[str, OptionSpec], text: str) -> tuple
         raise InputError(f"{owner}: {name} is {value!r}", f"give {spec.range}") from None
 
 
-def _switch(owner: str, spec: OptionSpec, value: str) -> bool:
+def _read_switch(owner: str, spec: OptionSpec, value: str) -> bool:
     if value not in ("on", "off"):
         words = " or ".join(("on", "off", *spec.choices))
         raise InputError(f"{owner}: {spec.name} is {value!r}", f"give {words}")
@@ -523,8 +525,8 @@ class Registry(Generic[T]):
     def parse(self, text: str) -> T:
         """Parse a name with options in brackets."""
         # Other packages are loaded only if no built-in class matches.
-        parsed_value = _first(self.built_in, text)
-        parsed_value = _first(self.all(), text) if parsed_value is None else parsed_value
+        parsed_value = _parse_first(self.built_in, text)
+        parsed_value = _parse_first(self.all(), text) if parsed_value is None else parsed_value
         if parsed_value is None:
             name, _ = split_name(text)
             raise NotFoundError(f"there is no {self.noun} {name!r}", self._suggestions(name))
@@ -534,13 +536,13 @@ class Registry(Generic[T]):
         used_names = {name for kind in self.built_in for name in kind.names()}
         for entry, plugin_class in load_plugins(self.command):
             for kind in plugin_class if isinstance(plugin_class, Iterable) else (plugin_class,):
-                if problem := self._problem(kind, used_names):
+                if problem := self._plugin_problem(kind, used_names):
                     message = f"entry point {entry.value}: {problem}"
                     raise InputError(message, fix_plugin(self.command))
                 used_names.update(kind.names())
                 yield kind
 
-    def _problem(self, plugin: Any, used_names: Set[str]) -> str:
+    def _plugin_problem(self, plugin: Any, used_names: Set[str]) -> str:
         if not (isinstance(plugin, type) and issubclass(plugin, self.kind)):
             return f"{plugin!r} is not a class of {self.noun}s"
         repeated_names = sorted(used_names & {*plugin.names()})
@@ -552,6 +554,6 @@ class Registry(Generic[T]):
         return f"{did_you_mean(name, names)}`pyramidion {self.command}` lists them"
 
 
-def _first(kinds: Iterable[type[T]], text: str) -> T | None:
+def _parse_first(kinds: Iterable[type[T]], text: str) -> T | None:
     parsed_values = (kind.parse(text) for kind in kinds)
     return next((value for value in parsed_values if value is not None), None)

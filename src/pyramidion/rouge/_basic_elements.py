@@ -27,9 +27,9 @@ from pyramidion.errors import FormatError, Where
 from pyramidion.rouge.counting import Counts, Pairs
 from pyramidion.text.tokens import lexicon
 
-_NIL = "nil"
+_NO_VALUE = "nil"
 _WORD_CHARACTER = re.compile(r"[A-Za-z0-9]")
-_BLANKS = re.compile(r"\s+", re.ASCII)
+_BLANKS_PATTERN = re.compile(r"\s+", re.ASCII)
 _UPPER_TO_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 
 
@@ -57,14 +57,14 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
     return elements
 
 
-def stemmed(element: BasicElement, stemmer: kernels.Lexicon | None = None) -> BasicElement:
+def stem_element(element: BasicElement, stemmer: kernels.Lexicon | None = None) -> BasicElement:
     """Stem the head and the modifier, never the relation."""
     stemmer = stemmer or lexicon()
 
     def stem_words(text: str) -> str:
         if len(text) <= 3:
             return text
-        words = _BLANKS.split(text)
+        words = _BLANKS_PATTERN.split(text)
         return " ".join(
             stemmer.stem(word, 0) if _WORD_CHARACTER.search(word) else word for word in words
         )
@@ -72,17 +72,21 @@ def stemmed(element: BasicElement, stemmer: kernels.Lexicon | None = None) -> Ba
     return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
 
 
-def _whole(element: BasicElement) -> str:
+def _head_and_modifier(element: BasicElement) -> str:
+    return f"{element.head}|{element.modifier}"
+
+
+def _all_parts(element: BasicElement) -> str:
     return f"{element.head}|{element.modifier}|{element.relation}"
 
 
-_UNITS: Mapping[str, Callable[[BasicElement], str | None]] = {
-    "H": lambda e: e.head if e.modifier == _NIL else None,
-    "HM": lambda e: f"{e.head}|{e.modifier}" if e.modifier != _NIL else None,
-    "HMR": lambda e: _whole(e) if e.relation != _NIL else None,
-    "HM1": lambda e: f"{e.head}|{e.modifier}",
-    "HMR1": lambda e: _whole(e) if e.modifier != _NIL else None,
-    "HMR2": _whole,
+_UNIT_BY_MODE: Mapping[str, Callable[[BasicElement], str | None]] = {
+    "H": lambda element: element.head if element.modifier == _NO_VALUE else None,
+    "HM": lambda element: _head_and_modifier(element) if element.modifier != _NO_VALUE else None,
+    "HMR": lambda element: _all_parts(element) if element.relation != _NO_VALUE else None,
+    "HM1": _head_and_modifier,
+    "HMR1": lambda element: _all_parts(element) if element.modifier != _NO_VALUE else None,
+    "HMR2": _all_parts,
 }
 
 
@@ -91,13 +95,20 @@ def count_basic_elements(
     pairs: Pairs,
     mode: str,
 ) -> Counts:
-    """Count basic elements that peers share with their models."""
-    text_numbers = np.union1d(pairs.peers, pairs.models).tolist()
-    # With an unknown mode, the script counts nothing.
-    unit = _UNITS.get(mode, lambda element: None)
-    units = {t: Counter(u for u in map(unit, texts[t]) if u is not None) for t in text_numbers}
+    """Count the basic elements of peers and models, and those they share."""
+    text_indices = np.union1d(pairs.peers, pairs.models).tolist()
+    # Like the script, count nothing if the mode is unknown.
+    unit_of = _UNIT_BY_MODE.get(mode, lambda element: None)
+    units = {
+        index: Counter(unit for unit in map(unit_of, texts[index]) if unit is not None)
+        for index in text_indices
+    }
     rows = [
-        (_total_count(units[model]), _total_count(units[peer]), _hits(units[peer] & units[model]))
+        (
+            _total_count(units[model]),
+            _total_count(units[peer]),
+            _shared_count(units[peer] & units[model]),
+        )
         for peer, model in zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
     ]
     return Counts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)
@@ -105,12 +116,12 @@ def count_basic_elements(
 
 # The script stores the total number of units under this key, so a unit of this name is counted
 # twice and never matched.
-_COUNTER = "_cn_"
+_TOTAL_KEY = "_cn_"
 
 
 def _total_count(units: Counter[str]) -> int:
-    return units.total() + units[_COUNTER]
+    return units.total() + units[_TOTAL_KEY]
 
 
-def _hits(shared_units: Counter[str]) -> int:
-    return shared_units.total() - shared_units[_COUNTER]
+def _shared_count(shared_units: Counter[str]) -> int:
+    return shared_units.total() - shared_units[_TOTAL_KEY]

@@ -1,6 +1,6 @@
 """Scores as ROUGE-1.5.5 computes them from counts: rounded early, averaged over bootstrap means.
 
-Everything here follows the script to the last printed digit. The statistically sound way is in
+Everything here follows the script to the last printed digit. Statistically sound averages are in
 `results`.
 """
 
@@ -43,7 +43,7 @@ from pyramidion.rouge.counting import (
 _MAX_EXACT_SUM = MAX_EXACT / 4
 
 
-def rounded(values: Floats) -> Floats:
+def round_like_perl(values: Floats) -> Floats:
     """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
     with np.errstate(over="ignore", invalid="ignore"):
         scaled_values = values * 1e5
@@ -58,36 +58,43 @@ def rounded(values: Floats) -> Floats:
     return decimals
 
 
-def exact_count(
+def count_exactly(
     reading: RougeReading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
-    """Count the units of variants; if ROUGE-W's powers are huge, with Perl's arithmetic."""
+    """Count the units of variants, with Perl's arithmetic if ROUGE-W's powers are huge."""
     lengths = np.diff(reading.summaries.sentences)
-    max_length, number = float(lengths.max(initial=0)), max(len(lengths), 1)
+    max_length, n_sentences = float(lengths.max(initial=0)), max(len(lengths), 1)
     huge_variants = {
-        v
-        for v in variants
-        if v.family == "w" and real_power(max_length, v.number) * number >= _MAX_EXACT_SUM
+        variant
+        for variant in variants
+        if variant.family == "w"
+        and real_power(max_length, variant.number) * n_sentences >= _MAX_EXACT_SUM
     }
     countable_variants = [variant for variant in variants if variant not in huge_variants]
     counts = (
         count_all(reading, pairs, countable_variants, threads=threads) if countable_variants else {}
     )
     return {
-        v: _huge_counts(reading, pairs, v) if v in huge_variants else counts[v] for v in variants
+        variant: _huge_counts(reading, pairs, variant)
+        if variant in huge_variants
+        else counts[variant]
+        for variant in variants
     }
 
 
 def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Counts:
     texts = reading.summaries
     lengths = np.diff(texts.sentences)
-    powers = [_power_of(PerlNumber(k), variant) for k in range(int(lengths.max(initial=0)) + 1)]
+    powers = [
+        _power_of(PerlNumber(length), variant) for length in range(int(lengths.max(initial=0)) + 1)
+    ]
     bounds = pairwise(texts.texts.tolist())
-    bases = _column(
-        running_total(powers[n] for n in lengths[start:end].tolist()) for start, end in bounds
+    bases = _object_column(
+        running_total(powers[length] for length in lengths[start:end].tolist())
+        for start, end in bounds
     )
     rows = zip(pairs.peers.tolist(), pairs.models.tolist(), strict=True)
-    hits = _column(weigh_runs(texts, *row, powers, PerlNumber(0)) for row in rows)
+    hits = _object_column(weigh_runs(texts, *row, powers, PerlNumber(0)) for row in rows)
     return Counts(bases[pairs.models], bases[pairs.peers], hits, variant.number)
 
 
@@ -95,12 +102,12 @@ def _power_of(base: PerlNumber, variant: Variant) -> PerlNumber:
     return base.power(variant.number, whole_weight=is_whole_weight(variant.parameter))
 
 
-def _column(numbers: Iterable[PerlNumber]) -> Any:
+def _object_column(numbers: Iterable[PerlNumber]) -> Any:
     column = list(numbers)
     return np.array([*column, None], dtype=object)[: len(column)]
 
 
-def exact_counts(
+def combine_exactly(
     counts: Counts,
     pairs: Pairs,
     variant: Variant,
@@ -116,66 +123,71 @@ def exact_counts(
     the script aborts. For ``best``, recall is rounded first, except for ROUGE-L and ROUGE-W.
     """
     with np.errstate(invalid="ignore"):
-        recall = ratios(_floats(counts.hits), _floats(counts.model), counts.weight)
-    add_up = sums
+        recall = ratios(_as_floats(counts.hits), _as_floats(counts.model), counts.weight)
+    sum_groups = sums
     if variant.family == "w":
         assert peer_words is not None
-        empty = np.flatnonzero(_floats(counts.model) == 0)
-        if len(empty):
+        empty_models = np.flatnonzero(_as_floats(counts.model) == 0)
+        if len(empty_models):
             raise InputError(
-                f"{variant.perl_name} divides by zero: a reference of {name_of(int(empty[0]))} has "
+                f"{variant.perl_name} divides by zero: a reference of "
+                f"{name_of(int(empty_models[0]))} has "
                 "no words that count",
                 hint="leave out that reference, or ROUGE-W",
             )
-        counts = _weighted_twice(counts, variant, peer_words)
-        add_up = _perl_sums if counts.model.dtype == object else sums
+        counts = _weigh_twice(counts, variant, peer_words)
+        sum_groups = _perl_sums if counts.model.dtype == object else sums
     elif variant.family != "l":
-        recall = rounded(recall)
-    return item_counts(counts, pairs, rule, recall=recall, add_up=add_up)
+        recall = round_like_perl(recall)
+    return item_counts(counts, pairs, rule, recall=recall, sum_groups=sum_groups)
 
 
-def _weighted_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Counts:
-    bases, lengths = (part.tolist() for part in (_floats(counts.model), peer_words))
+def _weigh_twice(counts: Counts, variant: Variant, peer_words: Ints) -> Counts:
+    bases, lengths = (part.tolist() for part in (_as_floats(counts.model), peer_words))
     model, peer = (
-        np.array([real_power(float(n), counts.weight) for n in part]) for part in (bases, lengths)
+        np.array([real_power(float(length), counts.weight) for length in part])
+        for part in (bases, lengths)
     )
     if model.sum() + peer.sum() < _MAX_EXACT_SUM:
         return replace(counts, model=model, peer=peer)
-    numbers = [v if isinstance(v, PerlNumber) else PerlNumber(v) for v in counts.model.tolist()]
+    perl_numbers = [
+        value if isinstance(value, PerlNumber) else PerlNumber(value)
+        for value in counts.model.tolist()
+    ]
     hits = counts.hits
     return replace(
         counts,
-        model=_column(_power_of(base, variant) for base in numbers),
-        peer=_column(_power_of(PerlNumber(length), variant) for length in lengths),
-        hits=hits if hits.dtype == object else _column(map(PerlNumber, hits.tolist())),
+        model=_object_column(_power_of(base, variant) for base in perl_numbers),
+        peer=_object_column(_power_of(PerlNumber(length), variant) for length in lengths),
+        hits=hits if hits.dtype == object else _object_column(map(PerlNumber, hits.tolist())),
     )
 
 
 def _perl_sums(groups: Ints, values: Any, size: int) -> Any:
     """Sum the values of each group in order, with Perl's arithmetic."""
-    totals = _column(PerlNumber(0) for _ in range(size))
+    totals = _object_column(PerlNumber(0) for _ in range(size))
     np.add.at(totals, groups, values)
     return totals
 
 
-def _floats(column: Any) -> Floats:
+def _as_floats(column: Any) -> Floats:
     return np.asarray(column, dtype=np.float64)
 
 
-def in_floats(counts: Counts) -> Counts:
+def with_float_counts(counts: Counts) -> Counts:
     """Convert counts to floating-point numbers."""
-    model, peer, hits = map(_floats, counts.parts)
+    model, peer, hits = map(_as_floats, counts.parts)
     return Counts(model, peer, hits, counts.weight)
 
 
-def exact_scores(counts: Counts, *, alpha: float = 0.5) -> ItemScores:
+def score_exactly(counts: Counts, *, alpha: float = 0.5) -> ItemScores:
     """Score items: round recall and precision first, then compute F from the rounded values."""
-    counts = in_floats(counts)
+    counts = with_float_counts(counts)
     # Infinity divided by infinity is NaN, as in the script.
     with np.errstate(over="ignore", invalid="ignore"):
-        recall = rounded(ratios(counts.hits, counts.model, counts.weight))
-        precision = rounded(ratios(counts.hits, counts.peer, counts.weight))
-        return ItemScores(recall, precision, rounded(f_measure(recall, precision, alpha)))
+        recall = round_like_perl(ratios(counts.hits, counts.model, counts.weight))
+        precision = round_like_perl(ratios(counts.hits, counts.peer, counts.weight))
+        return ItemScores(recall, precision, round_like_perl(f_measure(recall, precision, alpha)))
 
 
 class Interval(NamedTuple):
@@ -193,7 +205,7 @@ def bootstrap_means(columns: Floats, resamples: int) -> Floats:
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
     """Score the sums of resampled counts, one row per resample (``-t 1``), without W's root."""
-    columns = np.stack(in_floats(counts).parts, axis=1)
+    columns = np.stack(with_float_counts(counts).parts, axis=1)
     model, peer, hits = kernels.bootstrap_sums(columns, resamples).T
     with np.errstate(over="ignore", invalid="ignore"):
         recall, precision = ratios(hits, model), ratios(hits, peer)
@@ -204,38 +216,38 @@ def interval(values: Floats, confidence: float) -> Interval:
     """Return the mean of bootstrap means and the interval, interpolated as in the script."""
     sorted_values = sorted(values.tolist())
     size = len(sorted_values)
-    tail = size * ((100 - confidence) / 2) / 100
-    upper_index, lower_index = int(size - tail - 1), int(tail)
-    share = size - tail - 1 - upper_index
+    n_tail = size * ((100 - confidence) / 2) / 100
+    upper_index, lower_index = int(size - n_tail - 1), int(n_tail)
+    fraction = size - n_tail - 1 - upper_index
 
-    def at(index: int) -> float:
+    def value_at(index: int) -> float:
         return sorted_values[index] if 0 <= index < size else 0.0
 
     return Interval(
         # Summed one by one in ascending order: the last digit depends on it.
         reduce(add, sorted_values, 0.0) / size,
-        at(lower_index) + (at(lower_index + 1) - at(lower_index)) * share,
-        at(upper_index) + (at(upper_index + 1) - at(upper_index)) * share,
+        value_at(lower_index) + (value_at(lower_index + 1) - value_at(lower_index)) * fraction,
+        value_at(upper_index) + (value_at(upper_index + 1) - value_at(upper_index)) * fraction,
     )
 
 
 _LEADING_NUMBER = re.compile(r"\d+", re.ASCII)
 
 
-def by_evaluation(names: Sequence[str]) -> list[str]:
+def sort_by_evaluation(names: Sequence[str]) -> list[str]:
     """Sort names as the script prints them: by leading number, otherwise as text."""
 
-    def number(name: str) -> float | None:
+    def leading_value(name: str) -> float | None:
         match = _LEADING_NUMBER.match(name)
         if match is None:
             return None
         return int(match[0]) if int(match[0]) < 2**64 else float(match[0])
 
     def compare(a: tuple[str, float | None], b: tuple[str, float | None]) -> int:
-        (name, first), (other_name, second) = a, b
-        if first is None or second is None:
+        (name, number), (other_name, other_number) = a, b
+        if number is None or other_number is None:
             return (name > other_name) - (name < other_name)
-        return (first > second) - (first < second)
+        return (number > other_number) - (number < other_number)
 
-    numbered_names = [(name, number(name)) for name in names]
+    numbered_names = [(name, leading_value(name)) for name in names]
     return [name for name, _ in sorted(numbered_names, key=cmp_to_key(compare))]

@@ -30,7 +30,7 @@ from pyramidion.collection.formats.stream import read_stream
 from pyramidion.collection.formats.table_files import table_beginning
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import EngineOptions, require_ready
-from pyramidion.engine.parts import absolute, address_of, in_parts, joined, part_names
+from pyramidion.engine.parts import absolute, address_of, in_parts, join_path, part_names
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.files.inputs import is_readable
@@ -40,16 +40,16 @@ from pyramidion.rouge._basic_elements import (
     BasicElement,
     count_basic_elements,
     parse_basic_elements,
-    stemmed,
+    stem_element,
 )
 from pyramidion.rouge._perl import (
     bootstrap_means,
-    by_evaluation,
+    combine_exactly,
     corpus_means,
-    exact_count,
-    exact_counts,
-    exact_scores,
+    count_exactly,
     interval,
+    score_exactly,
+    sort_by_evaluation,
 )
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
 from pyramidion.rouge._rouge import LengthLimit
@@ -62,12 +62,12 @@ from pyramidion.rouge.counting import (
     RougeReading,
     Variant,
 )
-from pyramidion.rouge.items import TextInput, as_bytes, limited_reading
+from pyramidion.rouge.items import TextInput, as_bytes, read_limited
 from pyramidion.text.encoding import OTHER_SCRIPT_SHARE, letter_counts, tokenizer_for
 from pyramidion.text.tokens import lexicon
 
 # The largest n of ROUGE-N.
-_MAX_NGRAM = 1000
+_MAX_NGRAM_SIZE = 1000
 # Option letters in the notation of Getopt::Std: those with a value are followed by a colon.
 _FLAG_LETTERS = "ac:de:f:hHl:b:mMn:p:sr:t:2:3:uUvw:xz:"
 
@@ -100,9 +100,9 @@ class PerlOptions:
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
     """Parse ROUGE-1.5.5.pl's command line, ``--exceptions on|off`` and the engine's options."""
-    engines = {option.label: option.name for option in option_specs(EngineOptions)}
+    engine_options = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
-        long_options = ["exceptions=", "help", *(f"{label}=" for label in engines)]
+        long_options = ["exceptions=", "help", *(f"{label}=" for label in engine_options)]
         pairs, free_arguments = getopt(arguments, _FLAG_LETTERS, long_options)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
@@ -119,9 +119,9 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
             )
     if len(free_arguments) < 2 and "a" not in flags and "z" not in flags:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
-    _share(flags, "c", 95, 100)
-    variants = tuple(_variants(flags))
-    words, size = _whole(flags, "l", 0), _whole(flags, "b", 0)
+    _read_share(flags, "c", 95, 100)
+    variants = tuple(_requested_variants(flags))
+    words, size = _read_whole(flags, "l", 0), _read_whole(flags, "b", 0)
     if "l" in flags and "b" in flags:
         raise InputError("-l and -b cannot be combined", hint="keep one")
     exceptions, list_flag = flags.get("exceptions", "on"), flags.get("z")
@@ -148,20 +148,22 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         else None,
         # The script treats everything but B as A.
         rule="best" if flags.get("f") == "B" else "average",
-        alpha=_share(flags, "p", 0.5, 1),
+        alpha=_read_share(flags, "p", 0.5, 1),
         # The script treats everything that does not begin with the number 1 or 2 as 0.
         counting=_COUNTING_CODES.get(leading_number(flags.get("t", ""))[0], 0),
-        resamples=_whole(flags, "r", 1000, min=1),
+        resamples=_read_whole(flags, "r", 1000, min=1),
         confidence=flags.get("c", "95"),
         list_format=list_format,
-        engine=EngineOptions.of({engines[name]: flags[name] for name in engines if name in flags}),
+        engine=EngineOptions.of(
+            {engine_options[name]: flags[name] for name in engine_options if name in flags}
+        ),
     )
 
 
-def _variants(flags: dict[str, str]) -> list[Variant]:
-    max_n = _whole(flags, "n", 0)
-    if max_n > _MAX_NGRAM:
-        raise InputError(f"-n {max_n}", hint=f"n-grams can have at most {_MAX_NGRAM} words")
+def _requested_variants(flags: dict[str, str]) -> list[Variant]:
+    max_n = _read_whole(flags, "n", 0)
+    if max_n > _MAX_NGRAM_SIZE:
+        raise InputError(f"-n {max_n}", hint=f"n-grams can have at most {_MAX_NGRAM_SIZE} words")
     variants = [Variant("n", str(n)) for n in range(1, max_n + 1)]
     if "x" not in flags and "3" not in flags:
         variants.append(Variant("l"))
@@ -180,7 +182,7 @@ def _variants(flags: dict[str, str]) -> list[Variant]:
     return variants
 
 
-def _share(flags: dict[str, str], name: str, default: float, max: int) -> float:
+def _read_share(flags: dict[str, str], name: str, default: float, max: int) -> float:
     number = _read_number(flags, name, default)
     if not 0 <= number <= max:
         raise InputError(f"-{name} {flags[name]}: expected a number from 0 to {max}")
@@ -194,7 +196,7 @@ def _read_number(flags: dict[str, str], name: str, default: float) -> float:
     return number
 
 
-def _whole(flags: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
+def _read_whole(flags: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
     number = _read_number(flags, name, default)
     if number < min or not number.is_integer():
         raise InputError(f"-{name} {flags[name]}: expected a whole number of at least {min}")
@@ -205,7 +207,7 @@ STOP_LIST_FILE, EXCEPTIONS_FILE = "smart_common_words.txt", "WordNet-2.0.exc.db"
 
 _HASH_MAGIC = 0x061561
 _DATA_PAGES = (2, 13)
-_PAGE_HEAD_BYTES = 26
+_PAGE_HEADER_BYTES = 26
 _IN_PAGE_TYPE = 1
 
 
@@ -241,7 +243,14 @@ def perl_lexicon(
 def read_hash_file(path: Path) -> Iterator[tuple[str, str]]:
     """Read a Berkeley DB hash file with small keys and values, such as the script's table."""
     data, where = read_bytes(path), Where(path)
-    order = next((o for o in "<>" if data[12:16] == struct.pack(f"{o}I", _HASH_MAGIC)), None)
+    order = next(
+        (
+            candidate_order
+            for candidate_order in "<>"
+            if data[12:16] == struct.pack(f"{candidate_order}I", _HASH_MAGIC)
+        ),
+        None,
+    )
     if order is None:
         raise where.error("this is not a Berkeley DB hash file", "copy it from the release again")
     (size,) = struct.unpack_from(f"{order}I", data, 20)
@@ -249,17 +258,17 @@ def read_hash_file(path: Path) -> Iterator[tuple[str, str]]:
         raise where.error("its pages are cut off", "copy it from the release again")
     try:
         for start in range(0, len(data), size):
-            items = _items(data[start : start + size], order)
+            items = _page_items(data[start : start + size], order)
             yield from zip(items[::2], items[1::2], strict=True)
     except (struct.error, ValueError):
         raise where.error("its pages are damaged", "copy it from the release again") from None
 
 
-def _items(page: bytes, order: str) -> list[str]:
+def _page_items(page: bytes, order: str) -> list[str]:
     if page[25] not in _DATA_PAGES:
         return []
-    (number,) = struct.unpack_from(f"{order}H", page, 20)
-    starts = struct.unpack_from(f"{order}{number}H", page, _PAGE_HEAD_BYTES)
+    (n_items,) = struct.unpack_from(f"{order}H", page, 20)
+    starts = struct.unpack_from(f"{order}{n_items}H", page, _PAGE_HEADER_BYTES)
     parts = [page[start:end] for end, start in pairwise((len(page), *starts))]
     if any(part[:1] != bytes([_IN_PAGE_TYPE]) for part in parts):
         raise ValueError("an item is stored elsewhere")
@@ -288,12 +297,12 @@ class _Comparisons:
     """The ids of all evaluations, the distinct texts, and the comparisons of each peer."""
 
     evaluations: list[str] = field(default_factory=list)
-    numbers: dict[_Text, int] = field(default_factory=dict)
+    text_indices: dict[_Text, int] = field(default_factory=dict)
     by_peer: dict[str, list[_Comparison]] = field(default_factory=dict)
 
-    def number(self, source: Path | str, is_model: bool, format: InputFormat = "SPL") -> int:
+    def text_index(self, source: Path | str, is_model: bool, format: InputFormat = "SPL") -> int:
         """Return the index of a text; a repeated text, such as a reference, is read once."""
-        return self.numbers.setdefault(_Text(source, is_model, format), len(self.numbers))
+        return self.text_indices.setdefault(_Text(source, is_model, format), len(self.text_indices))
 
     def add(self, peer: str, comparison: _Comparison) -> None:
         """Add a comparison to those of a peer."""
@@ -321,7 +330,7 @@ class PerlTexts:
         self._are_files = any(isinstance(text.source, Path) for text in self._texts[:1])
         self._lexicon = words
         self._elements: dict[int, list[BasicElement]] = {}
-        # For words that are already stemmed and filtered.
+        # This vocabulary is for words that are already stemmed and filtered.
         self._token_vocabulary = kernels.Vocabulary(lexicon())
 
     def letters(self) -> tuple[int, int]:
@@ -336,16 +345,16 @@ class PerlTexts:
         variants = [variant for variant in self._options.variants if variant.family != "be"]
         threads = os.cpu_count() or 1
         if not self._options.stem_models_only:
-            return exact_count(self._plain, pairs, variants, threads=threads)
+            return count_exactly(self._plain, pairs, variants, threads=threads)
         counts: dict[Variant, Counts] = {}
         for variant in variants:
-            counts |= exact_count(self._reading(variant), pairs, (variant,), threads=threads)
+            counts |= count_exactly(self._reading(variant), pairs, (variant,), threads=threads)
         return counts
 
     def count_elements(self, variant: Variant, pairs: Pairs) -> Counts:
         """Count basic elements."""
-        text_numbers = np.union1d(pairs.peers, pairs.models).tolist()
-        elements = {number: self._basic_elements(number) for number in text_numbers}
+        text_indices = np.union1d(pairs.peers, pairs.models).tolist()
+        elements = {number: self._basic_elements(number) for number in text_indices}
         return count_basic_elements(elements, pairs, variant.parameter)
 
     def peer_words(self, pairs: Pairs) -> Ints:
@@ -390,16 +399,16 @@ class PerlTexts:
 
     @cached_property
     def _contents(self) -> list[str | list[bytes]]:
-        return [_content(text) for text in self._texts]
+        return [_text_content(text) for text in self._texts]
 
     def _basic_elements(self, number: int) -> list[BasicElement]:
         if number not in self._elements:
             text, options = self._texts[number], self._options
             assert isinstance(text.source, Path)
-            data = b"" if text.format == "ISI" else _data(text.source)
+            data = b"" if text.format == "ISI" else _read_data(text.source)
             elements = parse_basic_elements(data, Where(text.source))
             if options.stem or (text.is_model and options.stem_models_only):
-                elements = [stemmed(element, self._lexicon) for element in elements]
+                elements = [stem_element(element, self._lexicon) for element in elements]
             self._elements[number] = elements
         return self._elements[number]
 
@@ -422,7 +431,7 @@ class PerlTexts:
             parse_sentences(as_bytes(text), "SPL") if isinstance(text, str) else text
             for text in self._contents
         ]
-        return limited_reading(encode, sentences, options.limit)
+        return read_limited(encode, sentences, options.limit)
 
     def _vocabulary(self) -> kernels.Vocabulary:
         stem, stop_words = self._options.stem, self._options.stop_words
@@ -445,20 +454,20 @@ class PerlTexts:
         return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
 
 
-def _content(text: _Text) -> str | list[bytes]:
+def _text_content(text: _Text) -> str | list[bytes]:
     """Return a text from a stream unchanged, and a text from a file as its sentences."""
     if isinstance(text.source, str):
         return text.source
-    return [] if text.format == "SIMPLE" else parse_sentences(_data(text.source), text.format)
+    return [] if text.format == "SIMPLE" else parse_sentences(_read_data(text.source), text.format)
 
 
-def _data(path: Path) -> bytes:
+def _read_data(path: Path) -> bytes:
     return read_bytes(path) if is_readable(path) else b""
 
 
-def _require_script(path: Path, n_unread: int, letters: int) -> None:
+def _require_script(path: Path, n_other_letters: int, n_letters: int) -> None:
     """Refuse texts in a script that ROUGE-1.5.5 ignores; warn about accents."""
-    share = n_unread / max(letters, 1)
+    share = n_other_letters / max(n_letters, 1)
     if share >= OTHER_SCRIPT_SHARE:
         raise InputError(
             f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 ignores them",
@@ -485,11 +494,13 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _ignore) -> 
         return
     for line in options.engine.ineffective:
         warn(line)
-    comparisons, texts = _read(options, warn, partial(_read_comparisons, options))
+    comparisons, texts = _read_comparisons_and_texts(
+        options, warn, partial(_read_comparisons, options)
+    )
     _require_script(options.config, *texts.letters())
     evaluations = dict.fromkeys(comparisons.evaluations)
     comparisons_by_peer = {
-        peer: _sort_comparisons(comparisons, peer) for peer in _peers(options, comparisons)
+        peer: _sort_comparisons(comparisons, peer) for peer in _scored_peers(options, comparisons)
     }
     for peer, variant_counts in _count_variants(options, texts, comparisons_by_peer):
         ids = dict.fromkeys(row.evaluation for row in comparisons.by_peer.get(peer, ()))
@@ -506,14 +517,14 @@ def _sort_comparisons(comparisons: _Comparisons, peer: str) -> list[_Comparison]
     return sorted(comparisons.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
 
 
-def _read(
+def _read_comparisons_and_texts(
     options: PerlOptions, warn: Callable[[str], None], compare: Callable[[], _Comparisons]
 ) -> tuple[_Comparisons, PerlTexts]:
     """Read the script's lexicon, then the comparisons."""
     stems = options.stem or options.stem_models_only
     lexicon = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
     comparisons = compare()
-    return comparisons, PerlTexts(options, comparisons.numbers, lexicon)
+    return comparisons, PerlTexts(options, comparisons.text_indices, lexicon)
 
 
 def _warn_unknown_modes(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
@@ -534,7 +545,7 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     parts: dict[str, list[tuple[list[str], list[Counts]]]] = {}
     paths = [source]
     if in_parts(source):
-        paths = [joined(source, name) for name in part_names(source)]
+        paths = [join_path(source, name) for name in part_names(source)]
     pieces = chain.from_iterable(map(cut_for_workers, paths))
     with options.engine.opened() as engine:
         require_ready(engine, absolute(paths[0]))
@@ -550,20 +561,22 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
         by_peer[peer] = list(chain(*names)), totals
     all_names = {name for names, _ in by_peer.values() for name in names}
     for peer in _named_peers(options, sorted(by_peer)):
-        own_names, own_counts = by_peer[peer]
-        if n_missing := len(all_names) - len(set(own_names)):
+        peer_names, variant_counts = by_peer[peer]
+        if n_missing := len(all_names) - len(set(peer_names)):
             warn(f"peer {peer} is missing from {n_missing} evaluations: skipped")
-        evaluation_names = [f"evaluation {name} of peer {peer}" for name in own_names]
-        _require_different(options.config, evaluation_names)
-        order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
-        yield from _peer_lines(options, own_names, (part[order] for part in own_counts), peer)
+        evaluation_names = [f"evaluation {name} of peer {peer}" for name in peer_names]
+        _require_distinct(options.config, evaluation_names)
+        order = sorted(range(len(peer_names)), key=lambda row: f"{peer_names[row]}.{peer}")
+        yield from _peer_lines(options, peer_names, (part[order] for part in variant_counts), peer)
     yield from _warn_unknown_modes(options, warn)
 
 
 def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
     """Count all peers of a piece, and its letters."""
     items = _part_items(piece)
-    comparisons, texts = _read(options, _ignore, partial(_from_stream, options.config, items))
+    comparisons, texts = _read_comparisons_and_texts(
+        options, _ignore, partial(_stream_comparisons, options.config, items)
+    )
     rows_by_peer = {
         peer: comparisons
         for peer, comparisons in comparisons.by_peer.items()
@@ -577,7 +590,7 @@ def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[
 
 
 def _part_items(piece: Piece) -> Iterator[StreamItem]:
-    with piece.locating():
+    with piece.fix_error_lines():
         for record in piece.records():
             if isinstance(record, Unread):
                 raise record.error
@@ -586,14 +599,14 @@ def _part_items(piece: Piece) -> Iterator[StreamItem]:
 
 def _read_comparisons(options: PerlOptions) -> _Comparisons:
     if options.list_format is None and _is_stream(options.config):
-        return _from_stream(options.config, read_stream(options.config))
+        return _stream_comparisons(options.config, read_stream(options.config))
     comparisons = _Comparisons()
-    for evaluation in _evaluations(options):
+    for evaluation in _read_evaluations(options):
         comparisons.evaluations.append(evaluation.id)
         format = evaluation.input_format
         # If several files have the same id, the last one counts.
         peers, models = (
-            {file.id: comparisons.number(file.path, is_model, format) for file in files}
+            {file.id: comparisons.text_index(file.path, is_model, format) for file in files}
             for is_model, files in ((False, evaluation.peers), (True, evaluation.models))
         )
         numbers = [models[file.id] for file in evaluation.models]
@@ -602,10 +615,10 @@ def _read_comparisons(options: PerlOptions) -> _Comparisons:
     return comparisons
 
 
-def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
+def _read_evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
     if options.list_format is None:
         evaluations = read_rouge_config(options.config).evaluations
-        _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
+        _require_distinct(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
         return evaluations
     peer = options.peer or _DEFAULT_PEER
     list_evaluations = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
@@ -621,13 +634,13 @@ def _is_stream(path: Path) -> bool:
     return table_beginning(path).startswith(b"{")
 
 
-def from_xml(options: PerlOptions) -> bool:
+def reads_xml(options: PerlOptions) -> bool:
     """Return whether ids come from XML; the script prints those in Latin-1 if possible."""
     is_streamed = _is_stream(options.config) or in_parts(address_of(str(options.config)))
     return options.list_format is None and not is_streamed
 
 
-def printed(line: str, *, latin: bool) -> bytes:
+def encode_line(line: str, *, latin: bool) -> bytes:
     """Encode a line of output."""
     try:
         return line.encode("latin-1" if latin else "utf-8")
@@ -635,23 +648,23 @@ def printed(line: str, *, latin: bool) -> bytes:
         return line.encode("utf-8", "surrogateescape")
 
 
-def _require_different(path: Path, names: Sequence[str]) -> None:
+def _require_distinct(path: Path, names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
         most_common, _ = Counter(names).most_common(1)[0]
         raise FormatError(f"{most_common} occurs twice", where=Where(path), hint="keep one")
 
 
-def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Comparisons:
+def _stream_comparisons(path: Path, items: Iterable[StreamItem]) -> _Comparisons:
     """Read a stream's items as evaluations, each with its peer and references."""
     comparisons, names = _Comparisons(), []
     for item in items:
         evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
-        models = [comparisons.number(_as_lines(text), True) for text in item.references]
-        text = comparisons.number(_as_lines(item.peer), False)
+        models = [comparisons.text_index(_as_lines(text), True) for text in item.references]
+        text = comparisons.text_index(_as_lines(item.peer), False)
         comparisons.evaluations.append(evaluation)
         comparisons.add(item.system, _Comparison(evaluation, text, models))
         names.append(f"evaluation {evaluation} of peer {item.system}")
-    _require_different(path, names)
+    _require_distinct(path, names)
     return comparisons
 
 
@@ -659,7 +672,7 @@ def _as_lines(text: TextInput) -> str:
     return text if isinstance(text, str) else as_bytes(text).decode("utf-8", "surrogatepass")
 
 
-def _peers(options: PerlOptions, comparisons: _Comparisons) -> list[str]:
+def _scored_peers(options: PerlOptions, comparisons: _Comparisons) -> list[str]:
     if options.list_format is not None:
         return [options.peer or _DEFAULT_PEER]
     return _named_peers(options, sorted(comparisons.by_peer))
@@ -675,22 +688,25 @@ def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
 
 
 def _count_variants(
-    options: PerlOptions, texts: PerlTexts, comparisons_of: Mapping[str, Sequence[_Comparison]]
+    options: PerlOptions, texts: PerlTexts, comparisons_by_peer: Mapping[str, Sequence[_Comparison]]
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
-    all_pairs = _pairs([row for comparisons in comparisons_of.values() for row in comparisons])
+    all_pairs = _pairs([row for comparisons in comparisons_by_peer.values() for row in comparisons])
     # One call for all peers and variants, since the kernels copy all texts on each call.
     counts = texts.count_words(all_pairs)
-    items = start = 0
-    for peer, comparisons in comparisons_of.items():
+    n_items_before = start = 0
+    for peer, comparisons in comparisons_by_peer.items():
         size, end = len(comparisons), start + sum(len(row.models) for row in comparisons)
         rows = slice(start, end)
         pairs = Pairs(
-            all_pairs.peers[rows], all_pairs.models[rows], all_pairs.items[rows] - items, size
+            all_pairs.peers[rows],
+            all_pairs.models[rows],
+            all_pairs.items[rows] - n_items_before,
+            size,
         )
-        words = {variant: count[rows] for variant, count in counts.items()}
-        yield peer, _peer_counts(options, texts, comparisons, pairs, words)
-        items, start = items + size, end
+        count_by_variant = {variant: count[rows] for variant, count in counts.items()}
+        yield peer, _peer_counts(options, texts, comparisons, pairs, count_by_variant)
+        n_items_before, start = n_items_before + size, end
 
 
 def _peer_counts(
@@ -698,13 +714,15 @@ def _peer_counts(
     texts: PerlTexts,
     peer_comparisons: Sequence[_Comparison],
     pairs: Pairs,
-    words: Mapping[Variant, Counts],
+    word_counts: Mapping[Variant, Counts],
 ) -> Iterator[Counts]:
     texts.require_files(pairs)
     for variant in options.variants:
         texts.require_format(variant, pairs)
-        yield exact_counts(
-            words[variant] if variant in words else texts.count_elements(variant, pairs),
+        yield combine_exactly(
+            word_counts[variant]
+            if variant in word_counts
+            else texts.count_elements(variant, pairs),
             pairs,
             variant,
             options.rule,
@@ -718,9 +736,9 @@ def _peer_lines(
 ) -> Iterator[str]:
     """Format a peer's evaluations; the rows of counts are sorted by evaluation name."""
     names = [f"{name}.{peer}" for name in evaluations]
-    printed_names, row_names = by_evaluation(names) if options.details else [], sorted(names)
+    printed_names, row_names = sort_by_evaluation(names) if options.details else [], sorted(names)
     for variant, counts in zip(options.variants, variant_counts, strict=True):
-        scores = exact_scores(counts, alpha=options.alpha)
+        scores = score_exactly(counts, alpha=options.alpha)
         yield _RULE_LINE
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
@@ -735,7 +753,9 @@ def _average_lines(
 ) -> Iterator[str]:
     name = f"{peer} {variant.perl_name}"
     if options.counting == 2:
-        model, peer_total, hits = (running_total(part.tolist()).total() for part in counts.parts)
+        model, peer_total, hits = (
+            running_total(part.tolist()).to_digits() for part in counts.parts
+        )
         yield f"{name} M_count: {model} P_count: {peer_total} H_count: {hits}"
         return
     if options.counting == 1:
@@ -752,10 +772,10 @@ def _format_evaluations(
 ) -> dict[str, str]:
     """Format the counts or scores of each evaluation."""
 
-    def count(value: PerlNumber | float) -> str:
+    def format_count(value: PerlNumber | float) -> str:
         return str(value if isinstance(value, PerlNumber) else PerlNumber(value))
 
-    format_number: Callable[[Any], str] = count if options.counting else decimals
+    format_number: Callable[[Any], str] = format_count if options.counting else decimals
     parts = counts.parts if options.counting else scores
     rows = zip(names, *(map(format_number, column.tolist()) for column in parts), strict=True)
     return {name: f"R:{r} P:{p} F:{f}" for name, r, p, f in rows}

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
-#: Below it, floats represent every integer.
+#: Floats represent every integer below this number.
 MAX_EXACT = 2.0**53
-_HALF = 2.0**62
+_MAX_ADDED_AS_INTEGERS = 2.0**62
 
 _NUMBER_PATTERN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
-_WHOLE_REAL = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
+_WHOLE_REAL_PATTERN = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
 
 
 def leading_number(text: str) -> tuple[float, bool]:
@@ -40,13 +40,20 @@ class PerlNumber:
         return self._plus(other, -1)
 
     def _plus(self, other: "PerlNumber", sign: int) -> "PerlNumber":
-        x, y = self.value, other.value
+        x, other_value = self.value, other.value
         # Two floats are added as integers even above 2**53, up to a limit.
-        are_real = isinstance(x, float) and isinstance(y, float)
-        a, b = (_integer_below(value, _HALF if are_real else MAX_EXACT) for value in (x, y))
-        if isinstance(a, int) and isinstance(b, int) and -(2**63) <= a + sign * b < 2**64:
-            return PerlNumber(a + sign * b)
-        return PerlNumber(float(x) + sign * float(y))
+        are_real = isinstance(x, float) and isinstance(other_value, float)
+        integer, other_integer = (
+            _integer_below(value, _MAX_ADDED_AS_INTEGERS if are_real else MAX_EXACT)
+            for value in (x, other_value)
+        )
+        if (
+            isinstance(integer, int)
+            and isinstance(other_integer, int)
+            and -(2**63) <= integer + sign * other_integer < 2**64
+        ):
+            return PerlNumber(integer + sign * other_integer)
+        return PerlNumber(float(x) + sign * float(other_value))
 
     def __ge__(self, other: "PerlNumber") -> bool:
         return self.value >= other.value
@@ -58,7 +65,7 @@ class PerlNumber:
         value = _integer_below(self.value)
         return str(value) if isinstance(value, int) else _print_number(value)
 
-    def total(self) -> str:
+    def to_digits(self) -> str:
         """Format the number as Perl's `int` does: with all digits if it fits 64 bits."""
         value = self.value
         return str(int(value)) if abs(value) < 2.0**64 else _print_number(float(value))
@@ -101,10 +108,10 @@ def real_power(base: float, weight: float) -> float:
 
 def is_whole_weight(text: str) -> bool:
     """Return whether a weight was typed as an integer: 3 and 30e-1 were, 3.0 was not."""
-    return leading_number(text)[0].is_integer() and not _WHOLE_REAL.fullmatch(text)
+    return leading_number(text)[0].is_integer() and not _WHOLE_REAL_PATTERN.fullmatch(text)
 
 
 def running_total(values: Iterable[PerlNumber | float]) -> PerlNumber:
-    """Sum values in order, starting from the integer 0."""
-    numbers = (v if isinstance(v, PerlNumber) else PerlNumber(v) for v in values)
+    """Sum values in order, starting with the integer 0."""
+    numbers = (value if isinstance(value, PerlNumber) else PerlNumber(value) for value in values)
     return reduce(add, numbers, PerlNumber(0))

@@ -12,7 +12,7 @@ from pyramidion.errors import InputError
 from pyramidion.questions import Parsable, option
 from pyramidion.rouge.counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
 from pyramidion.text import Tokenizer
-from pyramidion.text.encoding import OwnTokenizer
+from pyramidion.text.encoding import WordFunction
 from pyramidion.text.tokens import Stemmer, language_code
 
 if TYPE_CHECKING:
@@ -27,18 +27,20 @@ class LengthLimit:
     size: int
     unit: Literal["words", "bytes"]
 
-    def flat(self, sentences: Sequence[bytes]) -> list[bytes]:
+    def truncate_flat(self, sentences: Sequence[bytes]) -> list[bytes]:
         """Truncate a text that is read as one sequence of words."""
         if self.unit == "words":
-            return self._cut(
-                sentences, lambda s: len(_words(s)), lambda s, size: b" ".join(_words(s)[:size])
+            return self._truncate(
+                sentences,
+                lambda s: len(_perl_words(s)),
+                lambda s, size: b" ".join(_perl_words(s)[:size]),
             )
-        return self._cut(sentences, len, lambda sentence, size: sentence[:size])
+        return self._truncate(sentences, len, lambda sentence, size: sentence[:size])
 
-    def listed(self, sentences: Sequence[bytes]) -> list[bytes]:
+    def truncate_sentences(self, sentences: Sequence[bytes]) -> list[bytes]:
         """Truncate a text that is read sentence by sentence, for ROUGE-L and ROUGE-W."""
         if self.unit == "words":
-            return self.flat(sentences)
+            return self.truncate_flat(sentences)
         # With a limit in bytes, the script does not accumulate the length of sentences.
         cut_lines = []
         for sentence in sentences:
@@ -47,28 +49,28 @@ class LengthLimit:
                 break
         return cut_lines
 
-    def _cut(
+    def _truncate(
         self,
         sentences: Sequence[bytes],
         length: Callable[[bytes], int],
         cut_part: Callable[[bytes, int], bytes],
     ) -> list[bytes]:
-        words: list[bytes] = []
-        bytes_left = self.size
+        kept_sentences: list[bytes] = []
+        size_left = self.size
         for sentence in sentences:
             size = length(sentence)
-            if size >= bytes_left:
-                words.append(cut_part(sentence, bytes_left))
+            if size >= size_left:
+                kept_sentences.append(cut_part(sentence, size_left))
                 break
-            words.append(sentence)
-            bytes_left -= size
-        return words
+            kept_sentences.append(sentence)
+            size_left -= size
+        return kept_sentences
 
 
-def _words(sentence: bytes) -> list[bytes]:
+def _perl_words(sentence: bytes) -> list[bytes]:
     """Split as Perl does: a leading blank yields an empty first word, which counts."""
-    words = sentence.split()
-    return [b"", *words] if words and sentence[:1].isspace() else words
+    split_words = sentence.split()
+    return [b"", *split_words] if split_words and sentence[:1].isspace() else split_words
 
 
 Part = Literal["r", "p", "f"]
@@ -160,7 +162,7 @@ class Rouge(Parsable):
     bytes: int | None = option(None, "truncate summaries to this many bytes", min=1)
     alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     models: ModelRule = option("average", "how references are combined")
-    tokenizer: Tokenizer | OwnTokenizer | None = option(
+    tokenizer: Tokenizer | WordFunction | None = option(
         None,
         "how words are found: rouge, or unicode if the texts are in another script",
         choices=("rouge", "unicode"),
@@ -177,12 +179,12 @@ class Rouge(Parsable):
             raise InputError(problem, hint=hint)
         if self.tokenizer is None and not self.is_english:
             object.__setattr__(self, "tokenizer", "unicode")
-        for gap in ("s", "su"):
-            if (getattr(self, gap) or 0) < 0:
-                object.__setattr__(self, gap, UNLIMITED)
+        for gap_field in ("s", "su"):
+            if (getattr(self, gap_field) or 0) < 0:
+                object.__setattr__(self, gap_field, UNLIMITED)
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        for name, (is_valid, hint) in _RULES.items():
+        for name, (is_valid, hint) in _FIELD_RULES.items():
             if not is_valid(getattr(self, name)):
                 yield f"{name} is {getattr(self, name)!r}", hint
         if self.w is not None and self.w < 1 and not self.exact:
@@ -204,7 +206,7 @@ class Rouge(Parsable):
     def variants(self) -> tuple[Variant, ...]:
         """The variants in the order of ROUGE-1.5.5's output."""
         n: Any = self.n  # a tuple, even if another sequence was passed
-        return _variants(n, self.l, self.w, self.s, self.su)
+        return _make_variants(n, self.l, self.w, self.s, self.su)
 
     @property
     def is_english(self) -> bool:
@@ -258,7 +260,9 @@ class Rouge(Parsable):
         return score_texts(self, peers, references, threads=threads)
 
     def _call(self) -> str:
-        return "rouge-" + "+".join(v.measure.removeprefix("rouge-") for v in self.variants)
+        return "rouge-" + "+".join(
+            variant.measure.removeprefix("rouge-") for variant in self.variants
+        )
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
@@ -299,10 +303,10 @@ class Rouge(Parsable):
 
 
 @lru_cache(maxsize=256)
-def _variants(
+def _make_variants(
     n: tuple[int, ...], lcs: bool, w: float | None, s: int | None, su: int | None
 ) -> tuple[Variant, ...]:
-    variants = [Variant("n", str(k)) for k in n]
+    variants = [Variant("n", str(size)) for size in n]
     variants += [Variant("l")] if lcs else []
     variants += [Variant("w", weight_text(w))] if w is not None else []
     variants += [Variant("s", str(s))] if s is not None else []
@@ -352,9 +356,9 @@ _GAP_RULE: _Rule = (
     "give a whole number, -1 for no limit",
 )
 #: A check of each field that selects variants, and a hint if it fails.
-_RULES: Mapping[str, _Rule] = {
+_FIELD_RULES: Mapping[str, _Rule] = {
     "n": (
-        lambda n: all(_is_whole(k, 1) for k in n) and len(set(n)) == len(n),
+        lambda sizes: all(_is_whole(n, 1) for n in sizes) and len(set(sizes)) == len(sizes),
         "give different whole numbers of at least 1",
     ),
     "l": (lambda value: isinstance(value, bool), "give True or False"),

@@ -130,7 +130,7 @@ class RougeReading:
         return cls(kernels.Summaries(ids, sentences[texts], ids, sentences, texts))
 
     @property
-    def whole(self) -> "RougeReading":
+    def as_one_sentence(self) -> "RougeReading":
         """The same texts, each as one sentence."""
         ids, starts = self.summaries.ids, self.summaries.starts
         return RougeReading(kernels.Summaries(ids, starts, ids, starts, np.arange(len(starts))))
@@ -152,11 +152,11 @@ class RougeReading:
 
     def weighted_lengths(self, weight: float) -> Floats:
         """Sum the lengths of each text's sentences, each raised to a power."""
-        powers = powers_of(_differences(self.summaries.sentences), weight)
+        powers = powers_of_lengths(_differences(self.summaries.sentences), weight)
         bounds = self.summaries.texts
-        # In order of sentences, as in the script: the last bit depends on it.
-        owner = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-        return sums(owner, powers, len(bounds) - 1)
+        # Sum in order of sentences, as the script does: the last bit depends on it.
+        text_of_sentence = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+        return sums(text_of_sentence, powers, len(bounds) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Pairs:
         return cls(peers, models, items, size)
 
     @property
-    def number_of_items(self) -> int:
+    def n_items(self) -> int:
         """The number of items."""
         if self.size is not None:
             return self.size
@@ -243,35 +243,43 @@ def count_all(
     reading: RougeReading, pairs: Pairs, variants: Sequence[Variant], *, threads: int = 1
 ) -> dict[Variant, Counts]:
     """Count the units of several variants at once."""
-    words = reading.flat_lengths
-    lengths = words[pairs.models].astype(np.float64), words[pairs.peers].astype(np.float64)
-    units = [(variant.family, _reduce_number(variant, words)) for variant in variants]
+    word_counts = reading.flat_lengths
+    lengths = (
+        word_counts[pairs.models].astype(np.float64),
+        word_counts[pairs.peers].astype(np.float64),
+    )
+    units = [(variant.family, _reduce_number(variant, word_counts)) for variant in variants]
     # Too large a weight is reported here, before the kernels are called.
-    totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
+    totals = [_count_totals(reading, lengths, pairs, *unit) for unit in units]
     unit_counts = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
     weights = [number if family == "w" else 1.0 for family, number in units]
     rows = zip(variants, totals, unit_counts, weights, strict=True)
-    return {v: Counts(*totals, hits.astype(np.float64), weight) for v, totals, hits, weight in rows}
+    return {
+        variant: Counts(*totals, hits.astype(np.float64), weight)
+        for variant, totals, hits, weight in rows
+    }
 
 
 @lru_cache(maxsize=256)
-def units_of(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
+def kernel_units(variants: tuple[Variant, ...]) -> list[tuple[str, float]]:
     """Translate variants for the kernels; numbers beyond any text length are reduced."""
     max_units = np.array([2**31 - 2])
     return [(variant.family, _reduce_number(variant, max_units)) for variant in variants]
 
 
-def _reduce_number(variant: Variant, words: Ints) -> float:
+def _reduce_number(variant: Variant, word_counts: Ints) -> float:
     """Return an n, a gap or a weight, reduced if it exceeds the length of any text."""
     if variant.family == "be":
         raise ValueError(f"{variant} is not counted on words")
     number = variant.number if variant.family != "l" else 0
     if variant.family == "w":
         return number
-    return floor(number) if number < 100 else min(floor(number), int(words.max(initial=0)) + 1)
+    return (
+        floor(number) if number < 100 else min(floor(number), int(word_counts.max(initial=0)) + 1)
+    )
 
 
-def _totals(
+def _count_totals(
     reading: RougeReading,
     lengths: tuple[Floats, Floats],
     pairs: Pairs,
@@ -287,7 +295,7 @@ def _totals(
             )
         case "s" | "su":
             gap, adds_unigrams = int(number), family == "su"
-            return _skip_units(model_lengths, gap, adds_unigrams), _skip_units(
+            return _count_skip_units(model_lengths, gap, adds_unigrams), _count_skip_units(
                 peer_lengths, gap, adds_unigrams
             )
         case "w":
@@ -298,7 +306,7 @@ def _totals(
     return model_lengths, peer_lengths
 
 
-def powers_of(lengths: Ints, weight: float) -> Floats:
+def powers_of_lengths(lengths: Ints, weight: float) -> Floats:
     """Raise lengths to a power."""
     distinct_lengths, inverse = np.unique(lengths, return_inverse=True)
     powers = np.array([real_power(float(length), weight) for length in distinct_lengths.tolist()])[
@@ -322,9 +330,9 @@ def ordered_sums(groups: Ints, values: Floats, size: int) -> Floats:
     return sums(groups[order], values[order], size)
 
 
-def averages(owners: Ints, values: Floats, size: int) -> Floats:
+def group_means(groups: Ints, values: Floats, size: int) -> Floats:
     """Average the values of each owner, independently of their order."""
-    means: Floats = ordered_sums(owners, values, size) / np.bincount(owners, minlength=size)
+    means: Floats = ordered_sums(groups, values, size) / np.bincount(groups, minlength=size)
     return means
 
 
@@ -333,7 +341,7 @@ def _differences(bounds: Ints) -> Ints:
     return lengths
 
 
-def _skip_units(lengths: Floats, gap: int, adds_unigrams: bool) -> Floats:
+def _count_skip_units(lengths: Floats, gap: int, adds_unigrams: bool) -> Floats:
     """Count pairs at most `gap` words apart, and the single words but the last."""
     max_distance = np.maximum(lengths - 1, 0)
     if gap >= 0:
@@ -363,33 +371,33 @@ def item_counts(
     rule: ModelRule = "average",
     *,
     recall: Floats | None = None,
-    add_up: Callable[[Ints, Floats, int], Floats] | None = None,
+    sum_groups: Callable[[Ints, Floats, int], Floats] | None = None,
 ) -> Counts:
     """Combine an item's counts over its models."""
-    if add_up is None:
-        add_up = sums if counts.weight == 1.0 else ordered_sums
+    if sum_groups is None:
+        sum_groups = sums if counts.weight == 1.0 else ordered_sums
     if rule == "average":
-        parts = [add_up(pairs.items, part, pairs.number_of_items) for part in counts.parts]
+        parts = [sum_groups(pairs.items, part, pairs.n_items) for part in counts.parts]
     else:
         if recall is None:
             recall = ratios(counts.hits, counts.model, counts.weight)
         # A stable sort by item and descending recall puts each item's best model first.
-        order = np.lexsort((-recall, pairs.items))
-        best_rows = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
+        best_first = np.lexsort((-recall, pairs.items))
+        best_rows = best_first[np.flatnonzero(np.diff(pairs.items[best_first], prepend=-1))]
         items = pairs.items[best_rows]
-        parts = [add_up(items, part[best_rows], pairs.number_of_items) for part in counts.parts]
+        parts = [sum_groups(items, part[best_rows], pairs.n_items) for part in counts.parts]
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
 def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> CountTable:
     """Sum the counts of each item's models for all variants at once, keyed by measure."""
-    table, size = CountTable.of(counts), pairs.number_of_items
+    table, size = CountTable.of(counts), pairs.n_items
     rows = 3 * len(table)
     groups = (np.arange(0, rows * size, max(size, 1))[:, None] + pairs.items).ravel()
     cells = sums(groups, table.cells.ravel(), rows * size).reshape(len(table), 3, size)
-    for total, cell, weight in zip(cells, table.cells, table.weights, strict=True):
+    for item_cells, pair_cells, weight in zip(cells, table.cells, table.weights, strict=True):
         if weight != 1.0:
-            total[:] = [ordered_sums(pairs.items, part, size) for part in cell]
+            item_cells[:] = [ordered_sums(pairs.items, part, size) for part in pair_cells]
     return CountTable(_measures_of(table.names), cells, table.weights)
 
 

@@ -10,7 +10,7 @@ from pyramidion import kernels
 from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge._rouge import LengthLimit, Rouge
-from pyramidion.rouge.counting import CountTable, Pairs, RougeReading, units_of
+from pyramidion.rouge.counting import CountTable, Pairs, RougeReading, kernel_units
 from pyramidion.text import truncate_sentences
 from pyramidion.text.encoding import as_sentences, encode, lines_of, numbered
 from pyramidion.text.languages import guess_language
@@ -33,7 +33,7 @@ class Items:
     texts: list[TextInput] = field(default_factory=list)
     is_peer: list[bool] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    _numbers: dict[Any, int] = field(default_factory=dict)
+    _text_indices: dict[Any, int] = field(default_factory=dict)
     _pairs: list[tuple[int, int, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -43,26 +43,26 @@ class Items:
         """Add a peer with its references."""
         if not references:
             raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
-        number = self._number(peer, name, is_peer=True)
+        peer_index = self._text_index(peer, name, is_peer=True)
         for reference in references:
-            model = self._number(reference, name, is_peer=False)
-            self._pairs.append((number, model, len(self.names)))
+            reference_index = self._text_index(reference, name, is_peer=False)
+            self._pairs.append((peer_index, reference_index, len(self.names)))
         self.names.append(name)
 
     def pairs(self) -> Pairs:
         """Return the comparisons as arrays."""
         return Pairs.of(self._pairs)
 
-    def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
+    def _text_index(self, text: TextInput, name: str, *, is_peer: bool) -> int:
         if not isinstance(text, str | bytes):
             text = _sentences(text, name)
         # Peers and references are stored separately: a length limit may apply to one of them only.
         key = (is_peer, text)
-        number = self._numbers.setdefault(key, len(self.texts))
-        if number == len(self.texts):
+        index = self._text_indices.setdefault(key, len(self.texts))
+        if index == len(self.texts):
             self.texts.append(text)
             self.is_peer.append(is_peer)
-        return number
+        return index
 
 
 def _sentences(text: Any, name: str) -> tuple[Any, ...]:
@@ -78,12 +78,12 @@ def _is_listed(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
 
 
-def matched(
+def match_references(
     peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
 ) -> list[Sequence[TextInput]]:
     """Return references in the order of their peers; both must have the same ids."""
-    for kind, names, other in (("peer", peers, references), ("reference", references, peers)):
-        missing_ids = [id for id in names if id not in other]
+    for kind, names, other_ids in (("peer", peers, references), ("reference", references, peers)):
+        missing_ids = [id for id in names if id not in other_ids]
         if missing_ids:
             missing_side = "references" if kind == "peer" else "a peer"
             raise ShapeError(
@@ -94,7 +94,7 @@ def matched(
     return [references[id] for id in peers]
 
 
-def aligned_items(
+def align_items(
     peers: Sequence[TextInput],
     references: Sequence[TextInput | Sequence[TextInput]],
     names: Iterable[str],
@@ -137,7 +137,7 @@ def read_items(rouge: Rouge, items: Items) -> RougeReading:
     """Tokenize the texts of items."""
     if rouge.exact:
         sentences = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
-        return limited_reading(_vocabulary(rouge).encode, sentences, rouge.limit)
+        return read_limited(_vocabulary(rouge).encode, sentences, rouge.limit)
     if rouge.stem is True and rouge.language is None:
         _require_english(items.texts)
     texts: list[Any] = items.texts
@@ -146,14 +146,14 @@ def read_items(rouge: Rouge, items: Items) -> RougeReading:
         texts = [_truncate(rouge, text) if is_peer else text for text, is_peer in rows]
     if rouge.sentences == "whole":
         texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
-    elif _splits(rouge):
+    elif _needs_sentences(rouge):
         language = language_code(rouge.language or "en")
-        texts = [_in_sentences(rouge, text, language) for text in texts]
-    reading = RougeReading.of(*_numbers(rouge, texts))
-    return reading.whole if rouge.sentences == "whole" else reading
+        texts = [_split_prose(rouge, text, language) for text in texts]
+    reading = RougeReading.of(*_encode_texts(rouge, texts))
+    return reading.as_one_sentence if rouge.sentences == "whole" else reading
 
 
-def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
+def _encode_texts(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
     """Encode words as ids; only their equality matters, not their range."""
     tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
     if not callable(stem):
@@ -201,17 +201,17 @@ def _vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kern
     return cached_vocabularies(stem, exceptions=exceptions, stop_words=stop_words, threads=threads)
 
 
-def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
+def wrap_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
     """Wrap texts for the kernels that read and compare in one pass; None if they cannot."""
     if kernels.GivenTexts is None or rouge.exact or rouge.limit is not None:
         return None
     if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
         return None
     texts = kernels.GivenTexts.of(peers, references)
-    if texts is None or hasattr(texts, "splits") or not (texts.prose and _splits(rouge)):
+    if texts is None or hasattr(texts, "splits") or not (texts.prose and _needs_sentences(rouge)):
         return texts
-    # Kernels compiled before this feature existed.
-    split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
+    # Kernels that were compiled before they could split sentences need split texts.
+    split = partial(_split_prose, rouge, language=language_code(rouge.language or "en"))
     split_references = [
         [split(text) for text in _reference_list(reference_list, "")]
         for reference_list in references
@@ -219,7 +219,7 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
     return kernels.GivenTexts.of([split(text) for text in peers], split_references)
 
 
-def count_given(
+def count_wrapped(
     rouge: Rouge, texts: "GivenTexts", peers: Any, references: Any, threads: int
 ) -> CountTable | None:
     """Count each variant for every peer and reference; None if texts are too long."""
@@ -231,10 +231,10 @@ def count_given(
             for text in (peer, *_reference_list(reference_list, ""))
         )
     stem: Any = stemmer_for(rouge.stem, rouge.language)
-    units = units_of(rouge.variants)
+    units = kernel_units(rouge.variants)
     vocabularies = _vocabularies(rouge, stem, threads)
     rules: tuple[Any, ...] = ()
-    if texts.prose and _splits(rouge) and hasattr(texts, "splits"):
+    if texts.prose and _needs_sentences(rouge) and hasattr(texts, "splits"):
         rules = stops_and_judges(language_code(rouge.language or "en"))
     count_array = texts.units(vocabularies, units, rouge.sentences == "whole", *rules)
     if count_array is None:
@@ -243,11 +243,11 @@ def count_given(
     return CountTable(rouge.variants, count_array.reshape(len(units), 3, -1), weights)
 
 
-def _splits(rouge: Rouge) -> bool:
+def _needs_sentences(rouge: Rouge) -> bool:
     return rouge.sentences == "split" and (rouge.l or rouge.w is not None)
 
 
-def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
+def _split_prose(rouge: Rouge, text: TextInput, language: str) -> TextInput:
     """Split prose into sentences; texts with lines, and lists, are left as they are."""
     if not isinstance(text, str | bytes):
         return text
@@ -258,7 +258,8 @@ def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
 def _require_english(texts: Iterable[TextInput]) -> None:
     """Refuse to stem texts as English that look like another language."""
     decoded_texts = (
-        t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts
+        text if isinstance(text, str) else as_bytes(text).decode("utf-8", "replace")
+        for text in texts
     )
     language = guess_language(decoded_texts)
     if language != "en":
@@ -269,11 +270,11 @@ def _require_english(texts: Iterable[TextInput]) -> None:
 
 
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
-    words = lexicon(exceptions=rouge.exceptions)
-    return kernels.Vocabulary(words, stem=bool(rouge.stem), stop_words=rouge.stop_words)
+    stemming_lexicon = lexicon(exceptions=rouge.exceptions)
+    return kernels.Vocabulary(stemming_lexicon, stem=bool(rouge.stem), stop_words=rouge.stop_words)
 
 
-def limited_reading(
+def read_limited(
     encode: Callable[[list[list[bytes]]], kernels.Encoding],
     texts: Sequence[list[bytes]],
     limit: LengthLimit | None,
@@ -281,10 +282,10 @@ def limited_reading(
     """Read texts as ROUGE-1.5.5 does, which may truncate flat texts and sentences differently."""
     if limit is None:
         return RougeReading.of(*encode(list(texts)))
-    ids, sentences, bounds = encode([limit.flat(text) for text in texts])
+    ids, sentences, bounds = encode([limit.truncate_flat(text) for text in texts])
     if limit.unit == "words":
         return RougeReading.of(ids, sentences, bounds)
-    limited_arrays = encode([limit.listed(text) for text in texts])
+    limited_arrays = encode([limit.truncate_sentences(text) for text in texts])
     return RougeReading(kernels.Summaries(ids, sentences[bounds], *limited_arrays))
 
 
@@ -305,12 +306,12 @@ def _truncate(rouge: Rouge, text: TextInput) -> TextInput:
     return "\n".join(shortened_lines) if isinstance(text, str | bytes) else tuple(shortened_lines)
 
 
-def _first_bytes(lines: Sequence[str], bytes_left: int) -> list[str]:
+def _first_bytes(lines: Sequence[str], n_bytes_left: int) -> list[str]:
     cut_sentences = []
     for line in lines:
-        data = as_bytes(line)[:bytes_left]
-        bytes_left -= len(data)
-        # A character cut in half is dropped.
+        data = as_bytes(line)[:n_bytes_left]
+        n_bytes_left -= len(data)
+        # Drop a character that was cut in half.
         cut_sentences.append(data.decode("utf-8", "ignore"))
     return cut_sentences
 

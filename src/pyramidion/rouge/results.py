@@ -31,8 +31,8 @@ from pyramidion.rouge.counting import (
     RougeReading,
     Variant,
     all_item_counts,
-    averages,
     count_all,
+    group_means,
     item_counts,
     score_all,
     score_counts,
@@ -40,12 +40,12 @@ from pyramidion.rouge.counting import (
 from pyramidion.rouge.items import (
     Items,
     TextInput,
-    aligned_items,
-    count_given,
-    given_texts,
-    matched,
+    align_items,
+    count_wrapped,
+    match_references,
     read_items,
     require_shape,
+    wrap_texts,
 )
 from pyramidion.stats.inputs import count_of_resamples, share
 from pyramidion.text.encoding import (
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 9999
 PERL_RESAMPLES = 1000
-_MIN_NORMAL_ITEMS = 10_000
+_MAX_RESAMPLED_ITEMS = 10_000
 _NO_INTERVAL = "Scores that are all the same, or of one item, have no interval."
 
 
@@ -94,7 +94,7 @@ def perl_means(
     values: Floats, *, confidence_level: float = 0.95, n_resamples: int = PERL_RESAMPLES
 ) -> list[Mean]:
     """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles."""
-    _require_sense(values, confidence_level, n_resamples)
+    _require_valid(values, confidence_level, n_resamples)
     means = perl.bootstrap_means(values, n_resamples)
     # 0.58 * 100 is slightly less than 58, and the script truncates.
     intervals = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
@@ -112,24 +112,24 @@ def sample_means(
 
     Scores that are all the same, such as a single one, have no interval.
     """
-    _require_sense(values, confidence_level, n_resamples)
-    # Column by column and contiguous, so that a mean does not depend on the other columns.
+    _require_valid(values, confidence_level, n_resamples)
+    # Average contiguous columns one by one, so that a mean does not depend on the other columns.
     means = np.array([column.mean() for column in values.T.copy()])
     tail = (1 - confidence_level) / 2
-    if len(values) > _MIN_NORMAL_ITEMS:
+    if len(values) > _MAX_RESAMPLED_ITEMS:
         half_width = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
         low, high = means - half_width, means + half_width
     else:
         draw: Callable[..., Any] = np.random.default_rng(rng).integers
         resampled_means = bootstrap_means(values, n_resamples, partial(draw, len(values)))
         low, high = np.quantile(resampled_means, [tail, 1 - tail], axis=0)
-    constant = values.min(axis=0) == values.max(axis=0)
-    low, high = (np.where(constant, np.nan, end) for end in (low, high))
+    is_constant = values.min(axis=0) == values.max(axis=0)
+    low, high = (np.where(is_constant, np.nan, bound) for bound in (low, high))
     rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
     return [Mean(mean, lower_end, upper_end, len(values)) for mean, lower_end, upper_end in rows]
 
 
-def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
+def _require_valid(values: Floats, confidence_level: float, n_resamples: int) -> None:
     if not len(values):
         raise InputError("nothing was scored, so there is no mean", hint="add items")
     share(confidence_level, "confidence_level")
@@ -138,11 +138,11 @@ def _require_sense(values: Floats, confidence_level: float, n_resamples: int) ->
 
 def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -> Floats:
     """Average resampled rows, in blocks to save memory; `draw` takes a size."""
-    items, columns = len(values), values.T.copy()
-    block = max(1, 500_000 // items)
+    n_items, columns = len(values), values.T.copy()
+    block_size = max(1, 500_000 // n_items)
     means = []
-    for start in range(0, resamples, block):
-        indices = draw(size=(min(block, resamples - start), items))
+    for start in range(0, resamples, block_size):
+        indices = draw(size=(min(block_size, resamples - start), n_items))
         means.append(np.stack([np.take(column, indices).mean(1) for column in columns], axis=1))
     return np.concatenate(means)
 
@@ -196,13 +196,13 @@ class RougeScores:
         names = measures_of(tuple(statistics))
         if self.rouge.exact:
             exact_columns = (
-                perl.exact_scores(counts, alpha=alpha) for counts in statistics.values()
+                perl.score_exactly(counts, alpha=alpha) for counts in statistics.values()
             )
             columns = [column for scores in exact_columns for column in scores]
         else:
             columns = list(score_all(statistics, alpha=alpha).reshape(len(names), -1))
         if self.owners is not None:
-            columns = [averages(self.owners, column, len(self)) for column in columns]
+            columns = [group_means(self.owners, column, len(self)) for column in columns]
         return dict(zip(names, columns, strict=True))
 
     @cached_property
@@ -213,12 +213,12 @@ class RougeScores:
             means = [(name, replace(mean, low=math.nan, high=math.nan)) for name, mean in means]
         rows = tuple((name, mean.mean, mean.low, mean.high, mean.n) for name, mean in means)
         note = _NO_INTERVAL if any(math.isnan(mean.low) for _, mean in means) else ""
-        heads = ("measure", "mean", "low", "high", "n")
-        table = Table(heads, rows, "Means with 95% intervals", note, name="means")
+        headings = ("measure", "mean", "low", "high", "n")
+        table = Table(headings, rows, "Means with 95% intervals", note, name="means")
         return Result(
             command="rouge",
             signature=self.signature,
-            values=[dict(zip(heads, row, strict=True)) for row in rows],
+            values=[dict(zip(headings, row, strict=True)) for row in rows],
             tables=[table],
             charts=[Chart("means", partial(_means_chart, means), "Means with 95% intervals.")],
         )
@@ -392,16 +392,21 @@ class ItemCounts:
             return all_item_counts(self.counts, pairs)
         rows = slice(None) if rows is None else rows
         all_counts = self.counts.items()
-        return {v.measure: self._combined(counts, pairs, v, rows) for v, counts in all_counts}
+        return {
+            variant.measure: self._combine(counts, pairs, variant, rows)
+            for variant, counts in all_counts
+        }
 
-    def _combined(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
+    def _combine(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
         counts = counts[rows]
         rule = "average" if self.rouge.models in ("mean", "jackknife") else self.rouge.models
         if not self.rouge.exact:
-            by_f = score_counts(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
-            return item_counts(counts, pairs, rule, recall=by_f)
+            selection_scores = (
+                score_counts(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
+            )
+            return item_counts(counts, pairs, rule, recall=selection_scores)
         owners = self.pairs.items[rows]
-        totals = perl.exact_counts(
+        totals = perl.combine_exactly(
             counts,
             pairs,
             variant,
@@ -409,7 +414,7 @@ class ItemCounts:
             peer_words=self.peer_words[rows],
             name_of=lambda row: self.names[owners[row]],
         )
-        return perl.in_floats(totals)
+        return perl.with_float_counts(totals)
 
 
 def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
@@ -424,8 +429,8 @@ def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
     starts = np.cumsum(sizes) - sizes
     # Every pair has a set: the others of its item, or itself if there are none.
     sets, pairs = expanded(starts[items], sizes[items])
-    is_used = (pairs != sets) | (sizes[items][sets] == 1)
-    return pairs[is_used], sets[is_used], items
+    is_in_set = (pairs != sets) | (sizes[items][sets] == 1)
+    return pairs[is_in_set], sets[is_in_set], items
 
 
 def count_pairs(
@@ -435,7 +440,7 @@ def count_pairs(
     _require_threads(threads)
     reading = read_items(rouge, items) if reading is None else reading
     pairs = items.pairs()
-    counter = perl.exact_count if rouge.exact else count_all
+    counter = perl.count_exactly if rouge.exact else count_all
     counts = counter(reading, pairs, rouge.variants, threads=threads)
     return ItemCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
 
@@ -455,17 +460,17 @@ def score_texts(
         names = (f"item {number}" for number in count())
         ids, texts, reference_lists = range(len(peers)), peers, references
     elif isinstance(peers, Mapping) and isinstance(references, Mapping):
-        reference_lists = matched(peers, references)
+        reference_lists = match_references(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
         given_lists = ([peers], [references]) if isinstance(peers, str) else (peers, references)
         texts, reference_lists = (
-            _list_of("peers", given_lists[0]),
-            _list_of("references", given_lists[1]),
+            _require_list("peers", given_lists[0]),
+            _require_list("references", given_lists[1]),
         )
         return score_texts(rouge, texts, reference_lists, threads=threads)
     return _count_batch(
-        rouge, texts, reference_lists, names, threads=threads, choosing=True
+        rouge, texts, reference_lists, names, threads=threads, choose_tokenizer=True
     ).scores(ids)
 
 
@@ -476,37 +481,40 @@ def _count_batch(
     names: Iterable[str],
     *,
     threads: int = 1,
-    choosing: bool = False,
+    choose_tokenizer: bool = False,
 ) -> ItemCounts:
-    """Count while reading the texts if the kernels can, as they nearly always can."""
+    """Count while reading the texts if the kernels support it, which they nearly always do."""
     _require_threads(threads)
-    encoded_texts, items = given_texts(rouge, peers, references), None
+    encoded_texts, items = wrap_texts(rouge, peers, references), None
     if encoded_texts is None:
-        items = aligned_items(peers, references, names)
+        items = align_items(peers, references, names)
     if (
-        choosing
+        choose_tokenizer
         and rouge.tokenizer in (None, "rouge")
         and not (encoded_texts and encoded_texts.ascii)
     ):
-        rouge = _with_tokenizer(rouge, items.texts if items else _different(peers, references))
+        rouge = _with_tokenizer(rouge, items.texts if items else _distinct_texts(peers, references))
     if encoded_texts is not None and rouge.tokenizer in (None, "rouge"):
-        count_array = count_given(rouge, encoded_texts, peers, references, threads)
+        count_array = count_wrapped(rouge, encoded_texts, peers, references, threads)
         if count_array is not None:
             pairs = Pairs(encoded_texts.items, encoded_texts.items, encoded_texts.items, len(peers))
             return ItemCounts(rouge, pairs, count_array, encoded_texts.items, ())
     if items is None:
-        items = aligned_items(peers, references, names)
+        items = align_items(peers, references, names)
     return count_pairs(rouge, items, threads=threads)
 
 
-def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
+def _distinct_texts(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
     """Return the distinct peers and the distinct references."""
     text_lists = (
         (reference,) if isinstance(reference, str | bytes) else reference
         for reference in references
     )
     groups = (peers, chain.from_iterable(text_lists))
-    keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in groups)
+    keys = (
+        (text if isinstance(text, str | bytes) else tuple(text) for text in texts)
+        for texts in groups
+    )
     return [text for texts in keys for text in dict.fromkeys(texts)]
 
 
@@ -520,15 +528,17 @@ def _with_tokenizer(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
     chosen_tokenizer = tokenizer_for(share, tokenizer, fixed=rouge.exact)
-    n_unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT_SHARE else 0
-    if n_unread:
-        note = f"{counted(n_unread, 'text')} of {len(texts)} without a word in ASCII letters:"
+    n_without_words = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT_SHARE else 0
+    if n_without_words:
+        note = (
+            f"{counted(n_without_words, 'text')} of {len(texts)} without a word in ASCII letters:"
+        )
         note += " the rouge tokenizer finds nothing there; use the unicode tokenizer"
         warnings.warn(note, DataWarning, stacklevel=5)
     return rouge if chosen_tokenizer == tokenizer else replace(rouge, tokenizer=chosen_tokenizer)
 
 
-def _list_of(name: str, texts: Any) -> list[Any]:
+def _require_list(name: str, texts: Any) -> list[Any]:
     if isinstance(texts, Mapping):
         raise InputError("peers and references must both be given by id, or both be lists")
     if isinstance(texts, str | bytes):

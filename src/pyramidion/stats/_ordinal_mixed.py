@@ -115,8 +115,8 @@ def _require_scale(data: ScoredLevels, categories: Floats, y: Ints) -> None:
                 s for i, s in enumerate(data.levels) if is_above[i] and s != lower_system
             )
             lower_system, upper_system = (
-                lower_system[-1] if isinstance(lower_system, tuple) else lower_system
-                for lower_system in (lower_system, upper_system)
+                level[-1] if isinstance(level, tuple) else level
+                for level in (lower_system, upper_system)
             )
             raise InputError(
                 f"{upper_system} was never judged below {categories[value]:g} and {lower_system} "

@@ -63,6 +63,8 @@ ResampledFactor = Literal["inputs", "systems", "both"]
 _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 # Weights of cells processed together at the global level.
 _CHUNK_WEIGHTS = 1 << 22
+# Up to this many weights of systems, correlating all inputs at once is faster than in turn.
+_MAX_JOINT_WEIGHTS = 1 << 10
 # Up to this many tied pairs are added one by one.
 _MAX_FEW_TIES = 1 << 11
 # A share of unexplained variance that is only rounding error.
@@ -219,11 +221,15 @@ def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weight
 
 def _correlate_within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
-    for index, (is_present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
-        if is_present.sum() > 1:
-            values[:, index] = correlations(
-                x[is_present], z[is_present], systems[is_present], coefficients
-            )
+    masks, mask_numbers = np.unique(cells.present, axis=0, return_inverse=True)
+    for mask_number, is_present in enumerate(masks):
+        rows = np.flatnonzero(mask_numbers.ravel() == mask_number)
+        weights = systems[is_present]
+        if len(weights) > 1:
+            is_small = weights.size <= _MAX_JOINT_WEIGHTS and len(rows) * weights.shape[1] > 1
+            x, z = (table[rows][:, is_present].T for table in cells.tables)
+            correlate = _correlate_together if is_small else _correlate_in_turn
+            values[:, rows] = correlate(x, z, weights, coefficients)
     return values
 
 

@@ -252,9 +252,9 @@ def kendall(
     x, y
         Paired samples; values that differ only by rounding noise are tied.
     method
-        Of the p-value: ``exact`` (no ties allowed), ``normal`` (C - D over its tie-corrected
-        standard deviation, no continuity correction), or ``auto``: exact if there are no ties and
-        fewer than 50 pairs. The result's `method` is the one used.
+        How the p-value is computed: ``exact`` (no ties allowed), ``normal`` (C - D over its
+        tie-corrected standard deviation, no continuity correction), or ``auto``: exact if there
+        are no ties and fewer than 50 pairs. The result's `method` is the one used.
     alternative
         ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
 

@@ -387,7 +387,7 @@ def _figure(study: UnitStudy) -> "Figure":
     method = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
     return agreement_figure(
         study.classes,
-        title="AnnotationSource often the input expresses what people agree on",
+        title="How often the input expresses what people agree on",
         note=f"content units of {counted(study.topics, 'topic')}; documents {method}; "
         + _correlation_sentence(study).removesuffix("."),
         label="times in the input" if study.how == "annotated" else "documents that express it",

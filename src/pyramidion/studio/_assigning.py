@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi import Path as PathNumber
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import ColumnElement, bindparam, delete, func, select
 from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
@@ -169,16 +169,23 @@ def _abandoned_work(
 
 def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
     """Return the next free position of each person, by kind of work."""
+    return _by_person(session, evaluation, func.max(Assignment.position) + 1)
+
+
+def _by_person(
+    session: Session, evaluation: Evaluation, value: ColumnElement[int]
+) -> dict[str, dict[str, int]]:
+    """Compute a value from the assignments of each person, by kind of work."""
     rows = session.execute(
-        select(Assignment.kind, Account.name, func.max(Assignment.position))
+        select(Assignment.kind, Account.name, value)
         .join(Assignment.account)
         .where(Assignment.evaluation_id == evaluation.id)
         .group_by(Assignment.kind, Account.name)
     )
-    positions: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
-    for kind, name, last_position in rows:
-        positions[kind][name] = last_position + 1
-    return positions
+    values: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    for kind, name, of_person in rows:
+        values[kind][name] = of_person
+    return values
 
 
 def planned(
@@ -476,8 +483,8 @@ def _assign_page(
         systems=sorted(peers, key=natural_order), link=link, groups=groups, consent=consent,
         members={id: number for id, number in session.execute(members)},  # noqa: C416
         training=_training_text(Settings.of(evaluation)), rounds=rounds_of(session, evaluation),
-        assigned=next_positions(session, evaluation), planned_items=planned_items, error=error,
-        collection=collection, **_preview(planned_items or [], collection),
+        assigned=_by_person(session, evaluation, func.count()), planned_items=planned_items,
+        error=error, collection=collection, **_preview(planned_items or [], collection),
     )  # fmt: skip
 
 

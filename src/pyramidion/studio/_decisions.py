@@ -113,7 +113,7 @@ def _new_items(
     summaries = (s for s in source.collection.summaries if work.covers(s.task, s.topic, s.system))
     written = grouped((summary.topic, summary.system) for summary in summaries)
     items = grouped((item.topic, item.system) for item in items_of(source.collection, work))
-    trained = {
+    training_topics = {
         topic
         for task, topic, system in source.training
         if task == matrix.task and system in items.get(topic, ())
@@ -121,7 +121,7 @@ def _new_items(
     complete = {
         topic: names
         for topic, names in items.items()
-        if set(written[topic]) == set(pair) and topic not in trained
+        if set(written[topic]) == set(pair) and topic not in training_topics
     }
     new_items = {
         topic: len(set(names) - judged[topic])

@@ -559,8 +559,9 @@ def _compute_result(
     except Exception:
         _LOG.exception("results could not be computed")
         html = paragraph("This result could not be computed; see the studio's log.")
-    if part != _REPORT:  # wide figures are scrolled by keys
+    if part != _REPORT:  # wide figures and lines are scrolled by keys
         html = html.replace("<figure><div>", "<figure><div tabindex=0>")
+        html = html.replace("<pre>", "<pre tabindex=0>")
     return ComputedResult(version, html)
 
 

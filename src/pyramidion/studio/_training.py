@@ -78,11 +78,13 @@ def feedback(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> 
             )
         )  # fmt: skip
         training = Settings.of(row.evaluation).trained(row.kind)
-        known = or_404(training.get((row.task, row.topic, row.system)))
+        expected = or_404(training.get((row.task, row.topic, row.system)))
         sheet = sheets_of(session, Assignment.id == row.id)[row.id]
         or_404(sheet.is_submitted or None)
         questions = _questions(session, row.evaluation, row)
-    return Feedback(answers=list(_compared(row, questions, known, sheet.values)), note=known.note)
+    return Feedback(
+        answers=list(_compared(row, questions, expected, sheet.values)), note=expected.note
+    )
 
 
 def _questions(session: Session, evaluation: Evaluation, item: Assignment) -> list[ModeQuestion]:
@@ -92,14 +94,17 @@ def _questions(session: Session, evaluation: Evaluation, item: Assignment) -> li
 
 
 def _compared(
-    item: Assignment, questions: list[ModeQuestion], known: TrainingItem, values: dict[str, float]
+    item: Assignment,
+    questions: list[ModeQuestion],
+    training_item: TrainingItem,
+    values: dict[str, float],
 ) -> Iterator[AnswerShown]:
     """Compare answers with the known ones; how strongly a summary is preferred does not matter."""
     for number, question in enumerate(questions, start=1):
         name, value = known_answer(item, question, values.get(question.id, nan))
-        if name not in known.answers or isnan(value):
+        if name not in training_item.answers or isnan(value):
             continue
-        expected = known.answers[name]
+        expected = training_item.answers[name]
         is_right = value == expected or (item.kind == "prefer" and value * expected > 0)
         text = f"{number}. {question.text}" if item.kind == "unit" else question.text
         yield AnswerShown(
@@ -138,14 +143,14 @@ def show_training(
         if system:
             or_404(items.get(system))
             item = _item(kind, task, topic, system)
-            known = settings.trained(kind).get((task, topic, system))
-            answers = known.answers if known else {}
+            training_item = settings.trained(kind).get((task, topic, system))
+            answers = training_item.answers if training_item else {}
             questions = [
                 (question, _chosen(item, question, answers))
                 for question in questions_of(collection, item, settings.measures)
             ]
             shown = {
-                "shown": text_of_item(session, evaluation, item), "known": known,
+                "shown": text_of_item(session, evaluation, item), "known": training_item,
                 "questions": questions, "sides": parts_of(item),
             }  # fmt: skip
         rows = [(entry, _title(collection, entry)) for entry in settings.training]

@@ -75,7 +75,7 @@ _DAY = (
 )
 #: Only a date of publication.
 _STAMP = re.compile(
-    rf"(?:(?:posted|published|updated|created|last|first|modified|on|at|by|gmt|utc|[a-z]{{1,2}}t"
+    rf"(?:[a-z]+ed\b[\W_]*)?(?:(?:\w+ed(?=\W*\d)|last|first|on|at|by|gmt|utc|[a-z]{{1,2}}t"
     rf"|[ap]\.?m|{_MONTH}|{_DAY}|\d+(?:st|nd|rd|th)?|uk|et|ist)\b[\W_]*)+"
 )
 #: Text that newspapers add around articles.
@@ -253,24 +253,20 @@ _SAYS = (
     r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
-#: Text that addresses the reader, or speaks for the site.
-_ADDRESSES = re.compile(r"\b(?:you|yours?|we|us|ours?|this (?:page|site|article))\b", re.I)
-#: Frequent forms of the past tense, and the number and share of sentences with them in a report.
-_REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
-_FEW_REPORTED, _MIN_REPORTED = 6, 0.3
-#: News, for the most part.
-_REPORTS = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
-_CLAIMED = re.compile(r"(?:NN\w*|PRP)(?: RB)* VBN (?:DT|NN|PRP)")
-#: How many words show whether a sentence begins with a verb.
-_FIRST_WORDS = 4
-#: The maximum number of words that a page's text about itself shares with its article.
-MAX_SHARED = 2
+#: Irregular forms of the past tense.
+IRREGULAR_PAST = (
+    r"\b(?:did|said|fell|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told"
+    r"|found|lost|met|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b"
+)
 #: Words that may be verbs: with one of them, a sentence is not tagged.
 _VERB = re.compile(
-    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|has|been|have|had|will|would|can|could|may|did|do|said|fell"
-    r"|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told|found|lost|met"
-    r"|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b|n['’]t\b|['’](?:m|re|ll|ve) "
+    r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|has|been|have|had|will|would|can|could|may|do)\b"
+    rf"|{IRREGULAR_PAST}|n['’]t\b|['’](?:m|re|ll|ve) "
 )
+#: A participle where a subject should be: *Published by Harbor Press*.
+_NO_SUBJECT_BEFORE = re.compile(r"^[A-Z]?\w+ed by\b")
+#: A list in one line.
+_LISTED = re.compile(r"\W*1\b.* 2\b.* 3\b")
 #: Words before a subject: adverbials, questions, participles.
 _SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
 _NO_SUBJECT = re.compile(
@@ -557,45 +553,6 @@ class Readability:
         n_shared = sum(homes <= documents for documents in self._homes.values())
         return bool(n_shared < _MIN_COPIED_SHARE * min(sizes[document] for document in homes))
 
-    def is_aside(self, number: int, n_shared: int) -> bool:
-        """Recognize what a page says about itself: a sentence without the past tense in a report.
-
-        It shares `n_shared` words with sentences that report: none; or at most two, and it has no
-        subject or addresses the reader. If it shares none and addresses the reader, its tense
-        does not matter.
-        """
-        if n_shared > MAX_SHARED or self.headlines or not self.english or not self._reports:
-            return False
-        text = _QUOTED.sub("", self.texts[number]).strip() or self.texts[number]
-        addresses = _ADDRESSES.search(text) is not None
-        if n_shared == 0 and addresses:
-            return True
-        # Most sentences need not be tagged, and some cannot.
-        if _REPORTS.search(text) or not self._has_tagger:
-            return False
-        words = [token.text for token in grammar_tokens(text)]
-        if n_shared and not addresses and _fine_tags(words[:_FIRST_WORDS])[0] not in ("VB", "VBN"):
-            return False
-        tags = _fine_tags(words)
-        # The tagger takes some forms of the past tense with an object for participles.
-        return "VBD" not in tags and not _CLAIMED.search(" ".join(tags))
-
-    @cached_property
-    def _has_tagger(self) -> bool:
-        """Whether words can be tagged; to look for the package takes as long as many sentences."""
-        return english_is_installed()
-
-    @cached_property
-    def _reports(self) -> bool:
-        """Whether the texts report what happened."""
-        reported = {self.texts[number] for number in np.flatnonzero(self.reported).tolist()}
-        return len(reported) >= max(_FEW_REPORTED, _MIN_REPORTED * len({*self.texts}))
-
-    @cached_property
-    def reported(self) -> Bools:
-        """The sentences with a frequent form of the past tense."""
-        return np.array([_REPORTED.search(text) is not None for text in self.texts])
-
     def _is_surname(self, name: str) -> bool:
         """Return whether a first name precedes a name somewhere in the input."""
         full_pattern = re.compile(rf"\b[A-Z][\w.]+ {re.escape(name)}\b")
@@ -650,6 +607,11 @@ class Readability:
         if text.endswith((" a.m.", " p.m.")):
             return _GOES_ON_AFTER_AN_HOUR.match(self._neighbor(number, 1)) is not None
         return text[0].isdigit() and self._neighbor(number, -1).endswith(_GOES_ON)
+
+    def is_line(self, number: int) -> bool:
+        """Recognize headings, notices and lines without a verb."""
+        is_heading = self._is_heading(number) or is_notice(self.texts[number])
+        return is_heading or self._lacks_verb(number)
 
     def _lacks_verb(self, number: int) -> bool:
         """Recognize lines without a verb, unless they are usual, as in reviews."""
@@ -758,7 +720,12 @@ def is_unfinished(text: str) -> bool:
     end = text.rstrip(_CLOSERS)
     if end.endswith(_END_MARKS):
         return end.endswith(("!", "..", "…")) and is_title(text)
-    if end.endswith(_ANNOUNCES) or text.count(" ") < _MIN_NON_HEADLINE_WORDS - 1 or is_title(text):
+    if (
+        _LISTED.match(text)
+        or end.endswith(_ANNOUNCES)
+        or text.count(" ") < _MIN_NON_HEADLINE_WORDS - 1
+        or is_title(text)
+    ):
         return True
     return _EXPECTS_MORE.search(end) is not None
 
@@ -806,7 +773,9 @@ def may_lack_verb(text: str) -> bool:
         n_capitals = sum(map(str.isupper, initials))
         if 2 * n_capitals < len(words):
             return False
-    return _VERB.search(_lowercase(text)) is None
+    # A verb with a capital opens its sentence; others are names, as in *Evening Report*.
+    lowercase = " ".join([words[0].lower(), *filter(str.islower, words)])
+    return _VERB.search(_NO_SUBJECT_BEFORE.sub("", lowercase)) is None
 
 
 def lack_verbs(texts: Sequence[str]) -> list[bool]:
@@ -816,13 +785,23 @@ def lack_verbs(texts: Sequence[str]) -> list[bool]:
     """
     if not english_is_installed():
         return [not text.rstrip('"”’»)').endswith(_END_MARKS) for text in texts]
-    words = [[token.text for token in grammar_tokens(text)] for text in texts]
+    full_texts = (_NO_SUBJECT_BEFORE.sub("", text) for text in texts)
+    words = [[token.text for token in grammar_tokens(text)] for text in full_texts]
     tags = load_tagger().tag(words) if words else []
-    return [not any(pair.tag in {"VERB", "AUX"} for pair in pairs) for pairs in tags]
+    return [
+        not any(map(_is_verb, sentence, (pair.tag for pair in pairs), range(len(pairs))))
+        for sentence, pairs in zip(words, tags, strict=True)
+    ]
 
 
-def _fine_tags(words: Sequence[str]) -> list[str]:
-    return [pair.fine for pair in load_tagger().tag([words])[0]]
+def _is_verb(word: str, tag: str, index: int) -> bool:
+    """Return whether a word is tagged as a verb and written like one: others are names."""
+    return tag in {"VERB", "AUX"} and (word.islower() or index == 0)
+
+
+def without_quotations(text: str) -> str:
+    """Return a text without what is quoted in it."""
+    return _QUOTED.sub("", text).strip()
 
 
 def reason(text: str, *, first: bool = False) -> str:

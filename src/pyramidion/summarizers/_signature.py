@@ -39,7 +39,7 @@ def signature_of(source: Source, background: Background | None = None) -> Floats
     words only if the input is read with them.
     """
     general_background, total = _read(background or default_background(), source.reading)
-    counts, number = general_background.of(list(source.words)), int(source.counts.sum())
+    counts, number = general_background.counts_of(list(source.words)), int(source.counts.sum())
     ratios = log_likelihood_ratios(source.counts, number, counts, total)
     return np.where(source.counts > 0, np.maximum(ratios, 0.0), 0.0)
 

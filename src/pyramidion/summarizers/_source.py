@@ -12,7 +12,8 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import TAC_CATEGORIES, Category, Collection, Document, Topic
 from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
-from pyramidion.summarizers._readable import MAX_SHARED, Readability
+from pyramidion.summarizers._asides import Asides
+from pyramidion.summarizers._readable import Readability
 from pyramidion.summarizers._replacements import Replacement
 from pyramidion.summarizers.sentences import (
     CandidateRules,
@@ -439,7 +440,13 @@ class Source:
         """The candidates that may be chosen, some of them only after the previous sentence."""
         if self.readability is None:
             return self.candidates
-        return self.candidates & ~self.readability.unfit & ~self._asides
+        usable = self.candidates & ~self.readability.unfit
+        if self._asides is not None:
+            suspects = np.flatnonzero(usable & self._asides.suspects).tolist()
+            usable[[number for number in suspects if self._asides.has(number)]] = False
+            for number in np.flatnonzero(self.leaning & usable).tolist():
+                usable[number] = usable[number - 1]
+        return usable
 
     @property
     def leaning(self) -> Bools:
@@ -491,38 +498,16 @@ class Source:
             return False
         if self.readability is None:
             return True
-        return self.readability.may_join(number, taken) and not self._is_aside(number)
-
-    @cached_property
-    def _asides(self) -> Bools:
-        """The candidates that are notices by their words: the article does not have them."""
-        suspects = np.flatnonzero(self.candidates & (self._n_shared <= MAX_SHARED)).tolist()
-        asides = np.zeros(len(self), dtype=np.bool_)
-        asides[[number for number in suspects if self._is_aside(number)]] = True
-        return asides
-
-    def _is_aside(self, number: int) -> bool:
-        if self.readability is None or self._n_shared[number] > MAX_SHARED:
+        if not self.readability.may_join(number, taken):
             return False
-        reported_counts = self.memo("reported", self._reported_words)
-        is_reported = self.readability.reported[number]
-        words = self._content_words(number)
-        n_shared = sum(reported_counts[word] > is_reported for word in words)
-        return bool(words) and self.readability.is_aside(number, n_shared)
+        return self._asides is None or not self._asides.has(number)
 
     @cached_property
-    def _n_shared(self) -> Ints:
-        """The number of content words of each sentence that others have, too."""
-        rows, words = self.wording.pairs
-        n_sentences = np.bincount(words, minlength=len(self.words))
-        return np.bincount(rows[n_sentences[words] > 1], minlength=len(self))
-
-    def _reported_words(self) -> list[int]:
-        """Count the sentences with the past tense that have each word."""
-        rows, words = self.wording.pairs
-        reported = words[self.readability.reported[rows]] if self.readability else words[:0]
-        counts: list[int] = np.bincount(reported, minlength=len(self.words)).tolist()
-        return counts
+    def _asides(self) -> Asides | None:
+        """What pages say about themselves, by the words that their articles do not have."""
+        if self.readability is None or self.readability.headlines or not self.readability.english:
+            return None
+        return Asides(self.readability, self.documents, self.homes, *self.wording.pairs)
 
     def _is_near_duplicate(self, number: int, taken: Sequence[int], *, facts: bool) -> bool:
         words = self._content_words(number)

@@ -110,7 +110,7 @@ def _replacements(
         if start < position or room - words < _MIN_WORDS_LEFT or text.count("(") != text.count(")"):
             continue
         # A quotation needs its speaker.
-        if not quotations.touch(sentence, 0 if kind == "attributions" else start, end):
+        if not quotations.overlap(sentence, 0 if kind == "attributions" else start, end):
             room, position = room - words, end
             yield Replacement(start, end, text, "", "trim", kind)
 

@@ -20,10 +20,10 @@ from pyramidion.text.encoding import Reading
 from pyramidion.text.languages import (
     UNDIVIDED_LANGUAGES,
     UNKNOWN,
-    accents_of,
     detect_language,
     has_stop_lists,
     language_name,
+    splitting_letters,
     stop_list,
 )
 from pyramidion.text.sentences import primary_code
@@ -96,7 +96,7 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     """
     code = detect_language(texts) if language == "auto" else primary_code(language)
     if code == "en":
-        return Reading(True, True, "unicode" if accents_of(texts) else "rouge"), ()
+        return Reading(True, True, "unicode" if splitting_letters(texts) else "rouge"), ()
     reading = Reading(has_stemmer(code), bool(stop_list(code)), "unicode", code)
     stemming_text = "are stemmed" if reading.stem else "are not stemmed"
     certainty_text = "seems to be" if language == "auto" else "is"

@@ -13,19 +13,21 @@ Roots = frozenset[str]
 @cache
 def opposites() -> dict[str, tuple[tuple[Roots, Roots], ...]]:
     """Return for each stem the sides that contain it, each with its opposite side."""
-    sides: dict[str, tuple[tuple[Roots, Roots], ...]] = {}
+    pairs_by_root: dict[str, tuple[tuple[Roots, Roots], ...]] = {}
     for line in lines_of("opposites.txt"):
         left, right = (frozenset(map(root_of, side.split())) for side in line.split("|"))
-        for side, other in ((left, right), (right, left)):
+        for side, other_side in ((left, right), (right, left)):
             for root in side:
-                sides[root] = (*sides.get(root, ()), (side, other))
-    return sides
+                pairs_by_root[root] = (*pairs_by_root.get(root, ()), (side, other_side))
+    return pairs_by_root
 
 
 def has_opposite(root: str, roots: Roots) -> bool:
     """Return whether a text has an opposite of a word but neither the word nor a synonym."""
-    sides = opposites().get(root, ())
-    return any(other & roots for _, other in sides) and not any(side & roots for side, _ in sides)
+    pairs = opposites().get(root, ())
+    return any(opposite_side & roots for _, opposite_side in pairs) and not any(
+        side & roots for side, _ in pairs
+    )
 
 
 def _word_set(words: str) -> frozenset[str]:
@@ -40,22 +42,22 @@ _LIGHT_VERBS: Final = _word_set(
 _NEGATION_WORDS: Final = _word_set(
     "not n't never no neither nor cannot without nobody nothing none hardly"
 )
-#: Govern a verb that they negate: *failed to pay*, *denied paying*, *unable to pay*.
+#: Words that govern a verb and negate it: *failed to pay*, *denied paying*, *unable to pay*.
 _NEGATING_VERBS: Final = _word_set(
     "unable fail failed deny denied refuse refused decline avoid prevent"
 )
-_PREDICATES: Final = frozenset({"VERB"})
+_PREDICATE_TAGS: Final = frozenset({"VERB"})
 _NEGATIVE_DETERMINERS: Final = _word_set("no neither nor nothing nobody none")
 #: Words before a verb, and around it, among which a negation is looked for.
-_MAX_REACH: Final = 3
+_MAX_WORDS_BEFORE: Final = 3
 _MAX_NEAR_WORDS: Final = 12
 
 
 def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
-    """Return the predicates of a sentence: index, stem, and whether they are negated."""
+    """Yield the predicates of a sentence: index, stem, and whether they are negated."""
     for index, word in enumerate(words):
         if (
-            word.tag in _PREDICATES
+            word.tag in _PREDICATE_TAGS
             and word.lemma.lower() not in _LIGHT_VERBS
             and word.text.isalpha()
         ):
@@ -64,7 +66,7 @@ def predicates(words: Sequence[ParsedWord]) -> Iterator[tuple[int, str, bool]]:
 
 def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
     """Return whether a negation depends on a verb or directly precedes it, or governs it."""
-    words_before = words[max(verb - _MAX_REACH, 0) : verb]
+    words_before = words[max(verb - _MAX_WORDS_BEFORE, 0) : verb]
     lowercase_words = [word.text.lower() for word in words_before]
     for distance, text in enumerate(reversed(lowercase_words)):
         if text in _NEGATION_WORDS or text.endswith("n't"):
@@ -82,8 +84,8 @@ def _is_negated(words: Sequence[ParsedWord], verb: int) -> bool:
             return True
     if verb + 1 < len(words) and words[verb + 1].text.lower() in _NEGATION_WORDS:
         return True  # *pleaded not guilty*
-    governor = words[words[verb].head]
-    is_governed = governor is not words[verb] and words[verb].relation == "clause"
-    if is_governed and governor.lemma.lower() in _NEGATING_VERBS:
+    governing_word = words[words[verb].head]
+    is_governed = governing_word is not words[verb] and words[verb].relation == "clause"
+    if is_governed and governing_word.lemma.lower() in _NEGATING_VERBS:
         return True
     return any(text in _NEGATING_VERBS for text in lowercase_words)

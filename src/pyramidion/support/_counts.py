@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.support._source import Line, SourceIndex
+from pyramidion.support._source import SourceIndex, SourceLine
 from pyramidion.support._words import groups_at, root_of
 from pyramidion.text import is_stop_word, split_sentences
 
@@ -54,9 +54,9 @@ class SupportCounts:
     @property
     def support(self) -> float:
         """How much is worded as in the source, times the share of supported names and numbers."""
-        facts = self.names + self.numbers
+        n_facts = self.names + self.numbers
         n_supported = self.supported_names + self.supported_numbers
-        return self.copied * (n_supported / facts if facts else 1.0)
+        return self.copied * (n_supported / n_facts if n_facts else 1.0)
 
 
 def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> SupportCounts:
@@ -88,40 +88,42 @@ def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> Support
     )  # fmt: skip
 
 
-def _contiguity(source: SourceIndex, lines: Sequence[Line]) -> float:
+def _contiguity(source: SourceIndex, lines: Sequence[SourceLine]) -> float:
     numbers = source.root_numbers
-    words = np.array([numbers.get(root_of(key), -2) for line in lines for key in line.keys])
-    if not len(words):
+    word_numbers = np.array([numbers.get(root_of(key), -2) for line in lines for key in line.keys])
+    if not len(word_numbers):
         return 1.0
-    lengths = fragments(words, source.root_ids)
-    n_uncovered = len(words) - sum(lengths)
-    n_spoken = sum(bool(line.keys) for line in lines)
-    return float(np.clip(1 - (len(lengths) - n_spoken + n_uncovered) / len(words), 0, 1))
+    lengths = fragments(word_numbers, source.root_ids)
+    n_uncovered = len(word_numbers) - sum(lengths)
+    n_lines = sum(bool(line.keys) for line in lines)
+    return float(np.clip(1 - (len(lengths) - n_lines + n_uncovered) / len(word_numbers), 0, 1))
 
 
-def _copied_share(source: SourceIndex, lines: Sequence[Line]) -> float:
+def _copied_share(source: SourceIndex, lines: Sequence[SourceLine]) -> float:
     """Average the backoff over words with the share of content words that the source has."""
-    values = [value for line in lines for value in _backoff(source, line.keys)]
-    content = [is_supported for line in lines for is_supported in _content(source, line.keys)]
+    backoff_values = [value for line in lines for value in _backoff_values(source, line.keys)]
+    is_content_supported = [
+        is_supported for line in lines for is_supported in _supported_content(source, line.keys)
+    ]
     shares = [
         sum(values_of_kind) / len(values_of_kind) if values_of_kind else 1.0
-        for values_of_kind in (values, content)
+        for values_of_kind in (backoff_values, is_content_supported)
     ]
     return sum(shares) / 2
 
 
-def _backoff(source: SourceIndex, keys: Sequence[str]) -> list[float]:
-    """Value each word by the longest source run ending there; one from the start counts as full."""
-    values, max_length, run = [], len(_BACKOFF_VALUES) - 1, 0
+def _backoff_values(source: SourceIndex, keys: Sequence[str]) -> list[float]:
+    """Value each word by the longest source run that ends there; a run from the start is full."""
+    values, max_length, run_length = [], len(_BACKOFF_VALUES) - 1, 0
     for end in range(1, len(keys) + 1):
-        run = min(run + 1, max_length, end)
-        while run and tuple(keys[end - run : end]) not in source.ngrams(run):
-            run -= 1
-        values.append(_BACKOFF_VALUES[max_length if run == end else run])
+        run_length = min(run_length + 1, max_length, end)
+        while run_length and tuple(keys[end - run_length : end]) not in source.ngrams(run_length):
+            run_length -= 1
+        values.append(_BACKOFF_VALUES[max_length if run_length == end else run_length])
     return values
 
 
-def _content(source: SourceIndex, keys: list[str]) -> list[bool]:
+def _supported_content(source: SourceIndex, keys: list[str]) -> list[bool]:
     """Return for each word that is not a stop word whether the source has its stem or group."""
     grouped_words = {
         index

@@ -22,7 +22,7 @@ def names_in(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int]]:
     """Find the names of a parsed sentence: runs of capitalized words, without titles."""
     run: list[int] = []
     for index in range(len(words) + 1):
-        if index < len(words) and _is_part(words, index):
+        if index < len(words) and _is_name_word(words, index):
             run.append(index)
             continue
         while run and _is_title(words[run[0]]):
@@ -36,25 +36,25 @@ def _is_title(word: ParsedWord) -> bool:
     return word.relation == "title" or (not word.entity and _roles().is_title(word.text))
 
 
-def _is_part(words: Sequence[ParsedWord], index: int) -> bool:
+def _is_name_word(words: Sequence[ParsedWord], index: int) -> bool:
     word = words[index]
     if not word.text[0].isupper() or is_calendar_or_number(key_of(word.text)):
         return False
-    if not (word.entity or word.fine in _PROPER_NOUN_TAGS or _is_of_country(word)):
+    if not (word.entity or word.fine in _PROPER_NOUN_TAGS or _is_country_adjective(word)):
         return False
     if word.entity or any(other.text[0].isalnum() for other in words[:index]):
         return True
     return index + 1 < len(words) and words[index + 1].fine in _PROPER_NOUN_TAGS
 
 
-def _is_of_country(word: ParsedWord) -> bool:
+def _is_country_adjective(word: ParsedWord) -> bool:
     """Return whether an adjective is another form of a name, as *Italian* is of *Italy*."""
     return word.fine == "JJ" and any(groups_at([key_of(word.text)]))
 
 
 _QUARTER_NAMES: Final = {"q1": "first", "q2": "second", "q3": "third", "q4": "fourth"}
 _PREFIX_LETTERS: Final = 5
-_ACRONYM_LENGTHS: Final = range(3, 7)
+_ACRONYM_LENGTH_RANGE: Final = range(3, 7)
 #: *YoY* abbreviates *year over year*, but *Amy* does not abbreviate anything.
 _MIN_CAPITALS: Final = 2
 
@@ -92,14 +92,14 @@ class NameSet:
             for index in range(first, end)
         }
         if all(
-            index in covered_indices or self._has(word.key) or self._abbreviates(name, word)
+            index in covered_indices or self._has_form(word.key) or self._abbreviates(name, word)
             for index, word in enumerate(words)
         ):
             return True
-        whole_names = {"".join(key[0] for key in keys), initials(keys)}
-        return len(keys) > 1 and not whole_names.isdisjoint(self._acronyms)
+        acronyms = {"".join(key[0] for key in keys), initials(keys)}
+        return len(keys) > 1 and not acronyms.isdisjoint(self._acronyms)
 
-    def _has(self, key: str) -> bool:
+    def _has_form(self, key: str) -> bool:
         if key in self._keys or key + "s" in self._keys or key.removesuffix("s") in self._keys:
             return True
         if (
@@ -112,7 +112,7 @@ class NameSet:
     def _abbreviates(self, name: str, word: Word) -> bool:
         """Return whether a word with several capitals has the initials of consecutive words."""
         capitals = sum(map(str.isupper, name[word.start : word.end]))
-        if capitals < _MIN_CAPITALS or len(word.key) not in _ACRONYM_LENGTHS:
+        if capitals < _MIN_CAPITALS or len(word.key) not in _ACRONYM_LENGTH_RANGE:
             return False
         return any(word.key in letters for letters in self._initials)
 

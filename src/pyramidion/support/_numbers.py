@@ -12,29 +12,32 @@ from pyramidion.support._words import Word, read_toml
 _WORD_LISTS: Final = read_toml("numbers.toml")
 
 
-def _values(key: str, start: int = 0, step: int = 1) -> dict[str, float]:
-    return {word: float(step * n) for n, word in enumerate(_WORD_LISTS[key].split(), start=start)}
+def _numbered_words(key: str, start: int = 0, step: int = 1) -> dict[str, float]:
+    return {
+        word: float(step * number)
+        for number, word in enumerate(_WORD_LISTS[key].split(), start=start)
+    }
 
 
-_UNIT_VALUES: Final = _values("units") | _values("tens", 2, 10)
-_ORDINAL_VALUES: Final = _values("ordinals", 1)
+_UNIT_VALUES: Final = _numbered_words("units") | _numbered_words("tens", 2, 10)
+_ORDINAL_VALUES: Final = _numbered_words("ordinals", 1)
 _SCALE_NAMES: Final[dict[str, float]] = _WORD_LISTS["scales"]
 #: Words with one value or several, any of which the source may have.
-_RANGE_OF_WORD: Final = {
+_VALUES_BY_WORD: Final = {
     word: tuple(map(float, values)) for word, values in _WORD_LISTS["words"].items()
 }
 #: Words of the source that support a number but are not checked in summaries.
-_RANGE_OF_HINT: Final = {
+_VALUES_BY_HINT: Final = {
     word: tuple(map(float, values)) for word, values in _WORD_LISTS["hints"].items()
 }
 _DAYS, _MONTHS = _WORD_LISTS["days"].split(), _WORD_LISTS["months"].split()
-_CALENDAR: Final = (
+_CALENDAR_NAMES: Final = (
     {name: name for name in (*_DAYS, *_MONTHS)}
     | {name + "s": name for name in _DAYS}
     | {name[:3]: name for name in (*_DAYS, *_MONTHS)}
     | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday", "sept": "september"}
 )
-_AMBIGUOUS_MONTHS, _BEFORE_MONTHS = (
+_AMBIGUOUS_MONTHS, _WORDS_BEFORE_MONTHS = (
     set(_WORD_LISTS["unsure"].split()),
     set(_WORD_LISTS["before_months"].split()),
 )
@@ -55,7 +58,7 @@ _LINKING_WORDS: Final = frozenset({"to", "and", "or"})
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, weekday or month: its words, its possible values, and what precedes it."""
+    """A number, weekday or month: its words, its possible values, and its tolerance."""
 
     first: int
     end: int
@@ -64,7 +67,7 @@ class Number:
     #: Factors of the smallest and largest value that supports it.
     tolerance: tuple[float, float] = (1.0, 1.0)
     #: Whether it is checked in a summary.
-    counts: bool = True
+    is_checked: bool = True
 
 
 def is_calendar_or_number(key: str) -> bool:
@@ -73,16 +76,16 @@ def is_calendar_or_number(key: str) -> bool:
         key in _UNIT_VALUES
         or key in _ORDINAL_VALUES
         or key in _SCALE_NAMES
-        or key in _RANGE_OF_WORD
+        or key in _VALUES_BY_WORD
     )
-    return is_word or key in _CALENDAR or key[0].isdigit()
+    return is_word or key in _CALENDAR_NAMES or key[0].isdigit()
 
 
 def numbers_in(text: str, words: Sequence[Word]) -> Iterator[Number]:
     """Find the numbers of a normalized text."""
     index = 0
     while index < len(words):
-        number = _calendar(text, words, index) or _read_number(text, words, index)
+        number = _read_calendar_name(text, words, index) or _read_number(text, words, index)
         if number is None:
             index += 1
         else:
@@ -90,9 +93,9 @@ def numbers_in(text: str, words: Sequence[Word]) -> Iterator[Number]:
             index = number.end
 
 
-def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
+def _read_calendar_name(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
-    name = _CALENDAR.get(word.key)
+    name = _CALENDAR_NAMES.get(word.key)
     # Whole names are recognized in lower case, too.
     is_sure = word.key.startswith(name or "-") and word.key not in _AMBIGUOUS_MONTHS
     if name is None or not (is_sure or text[word.start].isupper()):
@@ -101,18 +104,18 @@ def _calendar(text: str, words: Sequence[Word], index: int) -> Number | None:
         neighbors = [*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]]
         previous_key = neighbors[0].key if index else ""
         has_date = any(neighbor.key[0].isdigit() for neighbor in neighbors)
-        if not has_date and (word.key not in _MONTHS or previous_key not in _BEFORE_MONTHS):
+        if not has_date and (word.key not in _MONTHS or previous_key not in _WORDS_BEFORE_MONTHS):
             return None
     return Number(index, index + 1, name=name)
 
 
 def _read_number(text: str, words: Sequence[Word], index: int) -> Number | None:
     word = words[index]
-    if word.key in _RANGE_OF_HINT:
+    if word.key in _VALUES_BY_HINT:
         if word.key == "quarter" and (not index or words[index - 1].key not in ("a", "one")):
             return None  # of a year
-        return Number(index, index + 1, _RANGE_OF_HINT[word.key], counts=False)
-    end, values = index + 1, _RANGE_OF_WORD.get(word.key, ())
+        return Number(index, index + 1, _VALUES_BY_HINT[word.key], is_checked=False)
+    end, values = index + 1, _VALUES_BY_WORD.get(word.key, ())
     if word.key == "half" and index and words[index - 1].key in _ORDINAL_VALUES:
         return None  # a part: the first half
     if word.key[0].isdigit():
@@ -122,7 +125,7 @@ def _read_number(text: str, words: Sequence[Word], index: int) -> Number | None:
         values = (value,)
     if not values:
         return None
-    end, scale = _scale_after(text, words, end)
+    end, scale = _read_scale(text, words, end)
     if scale > 1:
         # *Half a million*; the others are alternatives of the plain number only.
         values = (values[0] * scale,)
@@ -169,27 +172,27 @@ def _read_number_words(text: str, words: Sequence[Word], index: int) -> tuple[in
             current_value = max(current_value, 1.0) * _SCALE_NAMES[key]
             if key != "hundred":
                 total, current_value = total + current_value, 0.0
-        elif not (key == "and" and _goes_on(words, index)):
+        elif not (key == "and" and _continues_after_and(words, index)):
             break
         index += 1
-        if index < len(words) and not _adjoin(text, words, index):
+        if index < len(words) and not _are_adjacent(text, words, index):
             break
     return index, total + current_value
 
 
-def _goes_on(words: Sequence[Word], index: int) -> bool:
+def _continues_after_and(words: Sequence[Word], index: int) -> bool:
     follows_hundred = words[index - 1].key in ("hundred", "thousand")
     return follows_hundred and index + 1 < len(words) and words[index + 1].key in _UNIT_VALUES
 
 
-def _adjoin(text: str, words: Sequence[Word], index: int) -> bool:
+def _are_adjacent(text: str, words: Sequence[Word], index: int) -> bool:
     return text[words[index - 1].end : words[index].start] in (" ", "-")
 
 
-def _scale_after(text: str, words: Sequence[Word], end: int) -> tuple[int, float]:
+def _read_scale(text: str, words: Sequence[Word], end: int) -> tuple[int, float]:
     """Read *million*, *a million* or *dozen* after a number."""
     scale_index = end + (end < len(words) and words[end].key == "a")
-    if scale_index >= len(words) or not _adjoin(text, words, scale_index):
+    if scale_index >= len(words) or not _are_adjacent(text, words, scale_index):
         return end, 1.0
     key = words[scale_index].key
     if key == "dozen":
@@ -205,9 +208,9 @@ def _precedes(words: Sequence[Word], index: int, phrase: tuple[str, ...]) -> boo
 
 
 #: A relative error that floating point may cause.
-_TOLERANCE: Final = 1e-6
+_RELATIVE_TOLERANCE: Final = 1e-6
 #: A round number of at least this size is supported by values that differ by at most this share.
-_MIN_ROUND, _ROUND_ERROR = 100, 0.06
+_MIN_ROUND_NUMBER, _MAX_ROUNDING_SHARE = 100, 0.06
 
 
 class NumberSet:
@@ -224,7 +227,7 @@ class NumberSet:
         self._sorted = []
         self._values.update(2000.0 + int(digits) for digits in _SHORT_YEAR.findall(text))
         for number, next_number in zip_longest(numbers, numbers[1:]):
-            self._values.update(map(_rounded, number.values))
+            self._values.update(map(_round_value, number.values))
             if number.name:
                 self._names.add(number.name)
             if next_number and next_number.values and number.values:
@@ -237,30 +240,32 @@ class NumberSet:
             return
         for scale in (1e3, 1e6, 1e9, 1e12):
             if number.values[0] < 1e3 <= scale <= next_number.values[0]:
-                self._values.add(_rounded(number.values[0] * scale))
+                self._values.add(_round_value(number.values[0] * scale))
 
     def supports(self, number: Number) -> bool:
-        """Return whether a number of a summary is in the source, or close to one as it says."""
+        """Return whether a number of a summary is in the source, or as close to one as stated."""
         if number.name:
             return number.name in self._names
-        return not number.counts or any(self._has(value, number) for value in number.values)
+        return not number.is_checked or any(
+            self._has_value(value, number) for value in number.values
+        )
 
-    def _has(self, value: float, number: Number) -> bool:
-        if _rounded(value) in self._values:
+    def _has_value(self, value: float, number: Number) -> bool:
+        if _round_value(value) in self._values:
             return True
         low, high = number.tolerance
-        if value >= _MIN_ROUND and _significant_digits(value) <= 2:
-            low, high = min(low, 1 - _ROUND_ERROR), max(high, 1 + _ROUND_ERROR)
-        return (low, high) != (1.0, 1.0) and self._between(value * low, value * high)
+        if value >= _MIN_ROUND_NUMBER and _significant_digits(value) <= 2:
+            low, high = min(low, 1 - _MAX_ROUNDING_SHARE), max(high, 1 + _MAX_ROUNDING_SHARE)
+        return (low, high) != (1.0, 1.0) and self._has_value_between(value * low, value * high)
 
-    def _between(self, low: float, high: float) -> bool:
+    def _has_value_between(self, low: float, high: float) -> bool:
         if not self._sorted:
             self._sorted = sorted(self._values)
-        position = bisect_left(self._sorted, low * (1 - _TOLERANCE))
-        return position < bisect_right(self._sorted, high * (1 + _TOLERANCE))
+        position = bisect_left(self._sorted, low * (1 - _RELATIVE_TOLERANCE))
+        return position < bisect_right(self._sorted, high * (1 + _RELATIVE_TOLERANCE))
 
 
-def _rounded(value: float) -> float:
+def _round_value(value: float) -> float:
     return float(f"{value:.9g}")
 
 

@@ -79,7 +79,7 @@ class Claim(NamedTuple):
     copied: int = 0
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A sentence of a summary or source: original and normalized text, words and stems."""
 
     text: str
@@ -90,7 +90,7 @@ class Line(NamedTuple):
     roots: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> "Line":
+    def of(cls, text: str) -> "SourceLine":
         """Read a sentence."""
         normalized_text = normalize(text)
         words = words_of(normalized_text.text)
@@ -99,13 +99,13 @@ class Line(NamedTuple):
         return cls(text, normalized_text, words, keys, roots)
 
 
-#: Source sentences in which opposites are looked up.
+#: Maximum number of source sentences in which opposites are looked up.
 _MAX_SOURCE_SENTENCES: Final = 3
 #: A source sentence with at least this share of a sentence's weight says the same.
 _MIN_WEIGHT_SHARE: Final = 0.5
-#: The content words that it must share, too.
+#: Minimum number of content words that it must also share.
 _MIN_SHARED_WORDS: Final = 3
-_MIN_RUN: Final = 3
+_MIN_RUN_WORDS: Final = 3
 #: The share of a quotation's words that must be in the source's order.
 _MIN_QUOTED_SHARE: Final = 0.5
 
@@ -137,32 +137,32 @@ class SourceIndex:
 
     def __init__(self, documents: Iterable[str | Sequence[str]], facts: Iterable[str] = ()) -> None:
         self.sentences: list[EvidenceSentence] = []
-        self.lines: list[Line] = []
+        self.lines: list[SourceLine] = []
         self._names, self._numbers = NameSet(), NumberSet()
         #: The words of each document in order.
         self.documents: list[list[str]] = []
         for number, document in enumerate([documents] if isinstance(documents, str) else documents):
-            texts = _sentences(document) if isinstance(document, str) else document
-            self._read(number, texts)
+            texts = _split_document(document) if isinstance(document, str) else document
+            self._read_document(number, texts)
         for fact in facts:
-            line = Line.of(fact)
+            line = SourceLine.of(fact)
             self._names.add(line.normalized.text)
             self._numbers.add(line.normalized.text, line.words)
         self.roots = frozenset[str]().union(*(line.roots for line in self.lines))
         self._parsed: dict[int, list[ParsedWord]] = {}
 
-    def _read(self, document: int, texts: Sequence[str]) -> None:
-        stream: list[str] = []
+    def _read_document(self, document: int, texts: Sequence[str]) -> None:
+        keys: list[str] = []
         for position, text in enumerate(texts):
-            line = Line.of(text)
+            line = SourceLine.of(text)
             self.sentences.append(EvidenceSentence(document, position, text))
             self.lines.append(line)
-            stream += line.keys
+            keys += line.keys
             self._names.add(line.normalized.text)
             self._numbers.add(line.normalized.text, line.words)
             if line.normalized.joined:
                 self._numbers.add(text, words_of(text))
-        self.documents.append(stream)
+        self.documents.append(keys)
 
     def unsupported(
         self,
@@ -197,7 +197,10 @@ class SourceIndex:
         )
         checks = zip(lines, parsed_lines, self.claims(lines, parsed_lines), strict=True)
         return [
-            sorted(self._spans(*check, cited or (), allowed_keys), key=lambda span: span.start)
+            sorted(
+                self._unsupported_spans(*check, cited or (), allowed_keys),
+                key=lambda span: span.start,
+            )
             for check in checks
         ]
 
@@ -205,12 +208,12 @@ class SourceIndex:
         self, sentence: str, cited: Collection[tuple[int, int]] = ()
     ) -> EvidenceSentence | None:
         """Return the source sentence most similar to a sentence, by the weight of shared words."""
-        best_matches = self._best(Line.of(sentence).roots, cited)
-        return self.sentences[best_matches[0]] if best_matches else None
+        best_numbers = self._best_numbers(SourceLine.of(sentence).roots, cited)
+        return self.sentences[best_numbers[0]] if best_numbers else None
 
     def similar(self, text: str) -> list[int]:
         """Return the numbers of the source sentences that share words with a text, best first."""
-        shares = self._shares(Line.of(text).roots)
+        shares = self._weight_shares(SourceLine.of(text).roots)
         return sorted(shares, key=lambda number: (-shares[number], number))
 
     def evidence(self, statement: str) -> tuple[float, tuple[EvidenceSentence, ...]]:
@@ -218,10 +221,10 @@ class SourceIndex:
 
         Up to three sentences are added while each has words that those before it lack.
         """
-        roots = Line.of(statement).roots
-        weights = {root: self._weight(root) for root in roots}
+        roots = SourceLine.of(statement).roots
+        weights = {root: self._root_weight(root) for root in roots}
         missing_roots, sentence_numbers = set(roots), list[int]()
-        for number in self._best(roots, ()):
+        for number in self._best_numbers(roots, ()):
             if missing_roots & self.lines[number].roots:
                 sentence_numbers.append(number)
                 missing_roots -= self.lines[number].roots
@@ -229,17 +232,20 @@ class SourceIndex:
         share = 1 - sum(weights[root] for root in missing_roots) / total if total else 0.0
         return share, tuple(self.sentences[number] for number in sentence_numbers)
 
-    def parse(self, sentences: Sequence[str]) -> tuple[list[Line], list[list[ParsedWord]]]:
+    def parse(self, sentences: Sequence[str]) -> tuple[list[SourceLine], list[list[ParsedWord]]]:
         """Read and parse the sentences of a summary; uncased ones in the source's case."""
-        lines = [Line.of(sentence) for sentence in sentences]
-        texts = [self._cased(line) for line in lines]
+        lines = [SourceLine.of(sentence) for sentence in sentences]
+        texts = [self._in_source_case(line) for line in lines]
         return lines, load_parser("light").parse(texts)
 
     def claims(
-        self, lines: Sequence[Line], parsed: Sequence[Sequence[ParsedWord]]
+        self, lines: Sequence[SourceLine], parsed: Sequence[Sequence[ParsedWord]]
     ) -> list[list[Claim]]:
         """Return the names, numbers and quotations of each sentence; offsets are normalized."""
-        texts = [ParsedSentence(line.normalized.text, (), "", n) for n, line in enumerate(lines)]
+        texts = [
+            ParsedSentence(line.normalized.text, (), "", number)
+            for number, line in enumerate(lines)
+        ]
         quotations = Quotations(texts)
         return [
             [*self._name_claims(line, words), *self._number_claims(line),
@@ -247,20 +253,20 @@ class SourceIndex:
             for line, words, text in zip(lines, parsed, texts, strict=True)
         ]  # fmt: skip
 
-    def _name_claims(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[Claim]:
+    def _name_claims(self, line: SourceLine, words: Sequence[ParsedWord]) -> Iterator[Claim]:
         for first, last in names_in(words):
             start, end = words[first].start, words[last].end
             name = line.normalized.text[start:end]
             yield Claim(start, end, "name", self._names.supports(name))
 
-    def _number_claims(self, line: Line) -> Iterator[Claim]:
+    def _number_claims(self, line: SourceLine) -> Iterator[Claim]:
         for number in numbers_in(line.normalized.text, line.words):
-            if number.counts:
+            if number.is_checked:
                 start, end = line.words[number.first].start, line.words[number.end - 1].end
                 yield Claim(start, end, "number", self._numbers.supports(number))
 
     def _quotation_claims(
-        self, line: Line, text: ParsedSentence, quotations: Quotations
+        self, line: SourceLine, text: ParsedSentence, quotations: Quotations
     ) -> Iterator[Claim]:
         for first, end in _quoted_runs(line, text, quotations):
             words = line.words[first:end]
@@ -270,7 +276,7 @@ class SourceIndex:
 
     def _in_runs(self, keys: Sequence[str]) -> list[bool]:
         """Return which words are part of a run of words that a document has too."""
-        size = min(_MIN_RUN, len(keys))
+        size = min(_MIN_RUN_WORDS, len(keys))
         is_inside = [False] * len(keys)
         for first in range(len(keys) - size + 1):
             if tuple(keys[first : first + size]) in self.ngrams(size):
@@ -310,71 +316,71 @@ class SourceIndex:
         return frozenset(group for keys in self.documents for _, _, group in groups_at(keys))
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
+    def _numbers_by_root(self) -> dict[str, list[int]]:
         """The sentences that have each stem."""
-        numbers_of_text: dict[str, list[int]] = defaultdict(list)
+        numbers_by_root: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(self.lines):
             for root in line.roots:
-                numbers_of_text[root].append(number)
-        return numbers_of_text
+                numbers_by_root[root].append(number)
+        return numbers_by_root
 
-    def _weight(self, root: str) -> float:
-        return math.log((len(self.lines) + 1) / (len(self._places.get(root, ())) + 0.5))
+    def _root_weight(self, root: str) -> float:
+        return math.log((len(self.lines) + 1) / (len(self._numbers_by_root.get(root, ())) + 0.5))
 
-    def _shares(self, roots: Iterable[str]) -> dict[int, float]:
+    def _weight_shares(self, roots: Iterable[str]) -> dict[int, float]:
         """Return how much of a sentence's weight each source sentence has."""
         # Sets have a different order in every process, and rounding must not decide between ties.
-        weights = {root: self._weight(root) for root in sorted(roots)}
+        weights = {root: self._root_weight(root) for root in sorted(roots)}
         total = sum(weights.values()) or 1.0
         shares: dict[int, float] = defaultdict(float)
         for root, weight in weights.items():
-            for number in self._places.get(root, ()):
+            for number in self._numbers_by_root.get(root, ()):
                 shares[number] += weight / total
         return {number: round(share, 12) for number, share in shares.items()}
 
-    def _best(
+    def _best_numbers(
         self, roots: Iterable[str], cited_addresses: Collection[tuple[int, int]]
     ) -> list[int]:
         """Return the source sentences most like a sentence, cited ones first."""
-        shares = self._shares(roots)
-        own_matches = [
+        shares = self._weight_shares(roots)
+        cited_numbers = [
             number
             for number, sentence in enumerate(self.sentences if cited_addresses else ())
             if (sentence.document, sentence.position) in cited_addresses
         ]
         ranked_numbers = sorted(shares, key=lambda number: (-shares[number], number))
-        return list(dict.fromkeys([*own_matches, *ranked_numbers[:_MAX_SOURCE_SENTENCES]]))
+        return list(dict.fromkeys([*cited_numbers, *ranked_numbers[:_MAX_SOURCE_SENTENCES]]))
 
-    def _spans(
+    def _unsupported_spans(
         self,
-        line: Line,
+        line: SourceLine,
         words: Sequence[ParsedWord],
         claims: Iterable[Claim],
         cited_addresses: Collection[tuple[int, int]],
         allowed_keys: frozenset[str],
     ) -> Iterator[UnsupportedSpan]:
-        if self._copies(line):
+        if self._is_copied(line):
             return
-        best_matches = self._best(line.roots, cited_addresses)
-        nearest_sentence = best_matches[0] if best_matches else -1
+        best_numbers = self._best_numbers(line.roots, cited_addresses)
+        nearest_sentence = best_numbers[0] if best_numbers else -1
         used_claims: list[Claim] = []
         for claim in claims:
             keys = {word.key for word in line.words if claim.start <= word.start < claim.end}
             if not claim.supported and not (allowed_keys and keys <= allowed_keys):
                 used_claims.append(claim)
-                yield self._span(line, claim.start, claim.end, claim.kind, nearest_sentence)
+                yield self._make_span(line, claim.start, claim.end, claim.kind, nearest_sentence)
         for word in line.words:
-            number = self._opposite(word, best_matches)
+            number = self._find_opposite(word, best_numbers)
             if number >= 0 and not any(
                 claim.start <= word.start < claim.end for claim in used_claims
             ):
-                yield self._span(line, word.start, word.end, "opposite", number)
+                yield self._make_span(line, word.start, word.end, "opposite", number)
         yield from self._negations(line, words)
 
-    def _copies(self, line: Line) -> bool:
+    def _is_copied(self, line: SourceLine) -> bool:
         """Return whether a sentence is copied from the beginning of a source sentence."""
         copy = f" {' '.join(line.keys)} "
-        for text, starts in self._streams:
+        for text, starts in self._document_texts:
             copy_start = text.find(copy)
             while copy_start >= 0:
                 if copy_start in starts:
@@ -383,58 +389,68 @@ class SourceIndex:
         return False
 
     @cached_property
-    def _streams(self) -> list[tuple[str, frozenset[int]]]:
+    def _document_texts(self) -> list[tuple[str, frozenset[int]]]:
         """The words of each document as one text, and where its sentences begin."""
         texts, starts = [" "] * len(self.documents), [set[int]() for _ in self.documents]
         for sentence, line in zip(self.sentences, self.lines, strict=True):
             starts[sentence.document].add(len(texts[sentence.document]) - 1)
             texts[sentence.document] += "".join(f"{key} " for key in line.keys)
-        return [(text, frozenset(begins)) for text, begins in zip(texts, starts, strict=True)]
+        return [(text, frozenset(positions)) for text, positions in zip(texts, starts, strict=True)]
 
-    def _span(
-        self, line: Line, start: int, end: int, kind: Kind, nearest_sentence: int
+    def _make_span(
+        self, line: SourceLine, start: int, end: int, kind: Kind, nearest_sentence: int
     ) -> UnsupportedSpan:
         first, last = line.normalized.span(start, end)
         evidence = self.sentences[nearest_sentence] if nearest_sentence >= 0 else None
         return UnsupportedSpan(first, last, line.text[first:last], kind, evidence)
 
-    def _opposite(self, word: Word, best_matches: Sequence[int]) -> int:
+    def _find_opposite(self, word: Word, best_numbers: Sequence[int]) -> int:
         """Return the source sentence that has an opposite of a word, or -1."""
         root = root_of(word.key)
-        if root in self.root_numbers or not best_matches:
+        if root in self.root_numbers or not best_numbers:
             return -1
         source_roots = frozenset[str]().union(
-            *(self._line_roots(number) for number in best_matches)
+            *(self._line_roots(number) for number in best_numbers)
         )
         if not has_opposite(root, source_roots):
             return -1
-        return next(n for n in best_matches if has_opposite(root, self._line_roots(n)))
+        return next(
+            number for number in best_numbers if has_opposite(root, self._line_roots(number))
+        )
 
     def _line_roots(self, number: int) -> frozenset[str]:
         """Return the stems of a source sentence, with those of stop words, such as *more*."""
         return frozenset(map(root_of, self.lines[number].keys))
 
-    def _negations(self, line: Line, words: Sequence[ParsedWord]) -> Iterator[UnsupportedSpan]:
+    def _negations(
+        self, line: SourceLine, words: Sequence[ParsedWord]
+    ) -> Iterator[UnsupportedSpan]:
         """Find predicates that are negated here and nowhere in the source, or the reverse."""
         shares: dict[int, float] | None = None
         for index, root, is_negated in predicates(words):
-            if root not in self._places:
+            if root not in self._numbers_by_root:
                 continue
-            shares = self._shares(line.roots) if shares is None else shares
+            shares = self._weight_shares(line.roots) if shares is None else shares
             matching_numbers = (
-                n for n in self._places[root] if shares.get(n, 0) >= _MIN_WEIGHT_SHARE
+                number
+                for number in self._numbers_by_root[root]
+                if shares.get(number, 0) >= _MIN_WEIGHT_SHARE
             )
-            matching = [
-                n
-                for n in matching_numbers
-                if len(self.lines[n].roots & line.roots) >= _MIN_SHARED_WORDS
+            similar_numbers = [
+                number
+                for number in matching_numbers
+                if len(self.lines[number].roots & line.roots) >= _MIN_SHARED_WORDS
             ]
-            signs = [sign for n in matching for sign in self._signs(n, root)]
+            signs = [
+                sign for number in similar_numbers for sign in self._negation_signs(number, root)
+            ]
             if signs and is_negated not in signs:
-                best_match = max(matching, key=lambda n: shares[n])
-                yield self._span(line, words[index].start, words[index].end, "negation", best_match)
+                best_match = max(similar_numbers, key=lambda number: shares[number])
+                yield self._make_span(
+                    line, words[index].start, words[index].end, "negation", best_match
+                )
 
-    def _signs(self, number: int, root: str) -> list[bool]:
+    def _negation_signs(self, number: int, root: str) -> list[bool]:
         """Return whether a predicate is negated, for each time a source sentence has it."""
         if number not in self._parsed:
             text = self.lines[number].normalized.text
@@ -443,18 +459,18 @@ class SourceIndex:
             is_negated for _, other, is_negated in predicates(self._parsed[number]) if other == root
         ]
 
-    def _cased(self, line: Line) -> str:
+    def _in_source_case(self, line: SourceLine) -> str:
         """Write an uncased sentence in the source's case."""
         text = line.normalized.text
         if not line.words or any(map(str.isupper, text[line.words[0].start + 1 :])):
             return text
-        forms = {word: self._forms.get(word.key) for word in line.words}
+        cased_forms = {word: self._usual_forms.get(word.key) for word in line.words}
         if text[line.words[0].start].isupper() and not any(
-            cased_word and cased_word[0].isupper() for cased_word in list(forms.values())[1:]
+            cased_word and cased_word[0].isupper() for cased_word in list(cased_forms.values())[1:]
         ):
             return text
         letters = list(text)
-        for word, cased_word in forms.items():
+        for word, cased_word in cased_forms.items():
             if (
                 cased_word
                 and len(cased_word) == word.end - word.start
@@ -464,7 +480,7 @@ class SourceIndex:
         return "".join(letters)
 
     @cached_property
-    def _forms(self) -> dict[str, str]:
+    def _usual_forms(self) -> dict[str, str]:
         """The most frequent case of each word, sentence openings aside."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for line in self.lines:
@@ -474,7 +490,7 @@ class SourceIndex:
         return {key: forms.most_common(1)[0][0] for key, forms in counts.items()}
 
 
-def _sentences(document: str) -> list[str]:
+def _split_document(document: str) -> list[str]:
     """Split a document into sentences, at line breaks too, and between *word.Word*."""
     normalized_text = normalize(document)
     spans = sentence_spans(normalized_text.text, newlines="sentence")
@@ -483,12 +499,12 @@ def _sentences(document: str) -> list[str]:
 
 
 def _quoted_runs(
-    line: Line, text: ParsedSentence, quotations: Quotations
+    line: SourceLine, parsed_text: ParsedSentence, quotations: Quotations
 ) -> Iterator[tuple[int, int]]:
     """Return the runs of at least two quoted words: first and end."""
     first = None
     for index, word in enumerate([*line.words, None]):
-        if word and quotations.touch(text, word.start, word.end):
+        if word and quotations.overlap(parsed_text, word.start, word.end):
             first = index if first is None else first
         elif first is not None:
             if index - first > 1:

@@ -13,7 +13,7 @@ from pyramidion.text import stem
 _STRAIGHT_MARKS: Final = str.maketrans("‘’‚‛`´“”„‟«»‐‑−", "''''''\"\"\"\"\"\"---")
 
 
-def _letters(match: re.Match[str]) -> str:
+def _keep_capitals(match: re.Match[str]) -> str:
     return re.sub(r"[^A-Z]", "", match[0])
 
 
@@ -24,17 +24,17 @@ def _compatibility_form(match: re.Match[str]) -> str:
 _Edit = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 #: Numbers that were divided: *10, 000* and *98. 7*.
 _DIVIDED_NUMBER: Final = re.compile(r"(?<![\d.,])(?:\d{1,3}, (?=\d{3}(?!\d))|\d{1,3}\. (?=\d))")
-#: What is replaced, in this order.
-_EDITS: Final[tuple[_Edit, ...]] = (
+#: The replacements that normalize a text, in this order.
+_NORMALIZATION_EDITS: Final[tuple[_Edit, ...]] = (
     (re.compile(r"[^\x00-\x7f][\u0300-\u036f]*|[A-Za-z][\u0300-\u036f]+"), _compatibility_form),
     (re.compile(r"``|''"), '"'),
     (re.compile(r"(?<=\w) (?='(?:s|re|ve|ll|d|m)\b|n't\b)"), ""),
     (re.compile(r"(?<=\S) +(?=[,;:!?%]|\.(?!\d))"), ""),
     (re.compile(r"(?<=[$£€]) +"), ""),
-    (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?:\s?[A-Z]\.)+"), _letters),
+    (re.compile(r"(?<![A-Za-z.])[A-Z]\.(?:\s?[A-Z]\.)+"), _keep_capitals),
     (re.compile(r"(?<=[a-z]{2}[.?!])(?=[A-Z][a-z])"), " "),
     (re.compile(r"(?<=\b[A-Z]{3})(?=\d)|(?<=\b(?:Rs|FY))(?=\d)"), " "),
-    # Not a number; many sources leave it out.
+    # The 19 of COVID-19 is not a number, and many sources leave it out.
     (re.compile(r"(?<=\bcovid)-19\b", re.IGNORECASE), ""),
     (_DIVIDED_NUMBER, lambda match: match[0].rstrip()),
 )
@@ -55,15 +55,19 @@ class Normalized(NamedTuple):
 
 def normalize(text: str) -> Normalized:
     """Straighten quotes, join what a tokenizer divided, and divide *word.Word*."""
-    text, offsets, joins_next = text.translate(_STRAIGHT_MARKS), list(range(len(text) + 1)), False
-    for pattern, replacement_rule in _EDITS:
+    text, offsets, joins_numbers = (
+        text.translate(_STRAIGHT_MARKS),
+        list(range(len(text) + 1)),
+        False,
+    )
+    for pattern, replacement_rule in _NORMALIZATION_EDITS:
         if pattern.search(text):
-            joins_next = joins_next or pattern is _DIVIDED_NUMBER
-            text, offsets = _edit(text, offsets, pattern, replacement_rule)
-    return Normalized(text, offsets, joins_next)
+            joins_numbers = joins_numbers or pattern is _DIVIDED_NUMBER
+            text, offsets = _apply_edit(text, offsets, pattern, replacement_rule)
+    return Normalized(text, offsets, joins_numbers)
 
 
-def _edit(
+def _apply_edit(
     text: str,
     offsets: list[int],
     pattern: re.Pattern[str],
@@ -83,8 +87,8 @@ def _edit(
         inner_offsets = offsets[start:end] or [offsets[start]]
         size = len(replacement)
         new_offsets += [
-            inner_offsets[min(n * len(inner_offsets) // size, len(inner_offsets) - 1)]
-            for n in range(size)
+            inner_offsets[min(index * len(inner_offsets) // size, len(inner_offsets) - 1)]
+            for index in range(size)
         ]
         position = end
     return "".join([*pieces, text[position:]]), [*new_offsets, *offsets[position:]]
@@ -108,7 +112,7 @@ def words_of(text: str) -> list[Word]:
 
 @lru_cache(maxsize=100_000)
 def key_of(word: str) -> str:
-    """Return what a word is compared by."""
+    """Return the form by which a word is compared with others."""
     word = word.lower()
     if not word.isascii():
         parts = unicodedata.normalize("NFD", word)
@@ -139,7 +143,7 @@ Phrase = tuple[str, ...]
 
 
 @cache
-def _groups() -> dict[Phrase, int]:
+def _groups_by_phrase() -> dict[Phrase, int]:
     """Return the number of the group of each word or phrase, such as *UK* and *Britain*."""
     return {
         tuple(phrase.split()): number
@@ -153,7 +157,7 @@ _MAX_PHRASE_WORDS: Final = 3
 
 def groups_at(keys: list[str]) -> Iterable[tuple[int, int, int]]:
     """Find words and phrases that belong to a group: first, end and group."""
-    groups = _groups()
+    groups = _groups_by_phrase()
     for first in range(len(keys)):
         for end in range(first + 1, min(first + _MAX_PHRASE_WORDS, len(keys)) + 1):
             group = groups.get(tuple(keys[first:end]))

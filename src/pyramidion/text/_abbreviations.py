@@ -22,9 +22,9 @@ _GERMAN_ARTICLES: Final = frozenset(
 _LABEL_PATTERN: Final = re.compile(r"\d{1,2}|[IVX]{1,5}|[^\W\d_]")
 _DOTTED_LETTERS: Final = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])++")
 _LAST_PART: Final = re.compile(r".*[-/'’]")
-_SHORTEST_PLURAL: Final = 5
-_LONG_FOR_A_NAME: Final = 8
-_ENDINGS_NOT_OF_NAMES: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
+_MIN_PLURAL_LENGTH: Final = 5
+_MIN_COMMON_LENGTH: Final = 8
+_COMMON_ENDINGS: Final = ("ially", "ically", "ately", "ment", "ness", "sion", "tion")
 
 
 class Kind(Enum):
@@ -47,12 +47,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AbbreviationLexicon:
-    """The words of a language that the rules use, in lower case."""
+    """The abbreviations of a language, and other words that the rules use, in lower case."""
 
     abbreviations: Mapping[str, Kind]
     #: The last three letters of each abbreviation.
     tails: frozenset[str] = frozenset()
-    ordinals: bool = False
+    has_ordinals: bool = False
     articles: frozenset[str] = frozenset()
     brands: frozenset[str] = frozenset()
     calendar: frozenset[str] = frozenset()
@@ -74,11 +74,11 @@ class AbbreviationLexicon:
         """Return whether a word opens a sentence, or is a plural, an abstract noun or an adverb."""
         if word in self.openers or word in self.starters:
             return True
-        if not self.starters or len(word) < _SHORTEST_PLURAL or word in self.surnames:
+        if not self.starters or len(word) < _MIN_PLURAL_LENGTH or word in self.surnames:
             return False
         if word[-1] == "s":
             return word[-2] not in "aiosu'" and word[-4:] != "kins"
-        return len(word) >= _LONG_FOR_A_NAME and word.endswith(_ENDINGS_NOT_OF_NAMES)
+        return len(word) >= _MIN_COMMON_LENGTH and word.endswith(_COMMON_ENDINGS)
 
     def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
         """Return the kind of an abbreviation; None for other words."""
@@ -92,7 +92,7 @@ class AbbreviationLexicon:
                 kind is Kind.TIME and before[:1].isupper() and _DOTTED_LETTERS.fullmatch(token)
             )
             return Kind.INITIALS if is_name and token.isupper() else kind
-        if self.ordinals and (kind := self._compound(before, token)):
+        if self.has_ordinals and (kind := self._compound(before, token)):
             return kind
         if token.isalpha() and len(token) > 1:
             return forms.get(token.capitalize()) if caseless else None
@@ -102,7 +102,7 @@ class AbbreviationLexicon:
             return kind
         if "." in token and _DOTTED_LETTERS.fullmatch(token):
             return Kind.INITIALS
-        return Kind.INNER if self.ordinals and token.isdigit() and len(token) <= 2 else None
+        return Kind.INNER if self.has_ordinals and token.isdigit() and len(token) <= 2 else None
 
     def _compound(self, before: str, token: str) -> Kind | None:
         """Read *Bahnhofstr.*, and *im II. Weltkrieg*."""
@@ -125,14 +125,14 @@ def lexicon(language: str) -> AbbreviationLexicon:
     """Load the words of a language."""
     source = files(__package__) / "data" / "sentences.toml"
     table = tomllib.loads(source.read_text("utf-8")).get(language, {})
-    forms = _all_forms(table.pop("abbreviations", {}))
+    forms = _abbreviation_forms(table.pop("abbreviations", {}))
     ordinals = table.pop("ordinals", False)
     word_sets = {name: frozenset(words.split()) for name, words in table.items()}
     tails = frozenset(form[-3:] for form in forms if len(form) > 2)
     return AbbreviationLexicon(MappingProxyType(forms), tails, ordinals, **word_sets)
 
 
-def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
+def _abbreviation_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     """Return all forms of each abbreviation; listed forms take precedence over derived ones."""
     listed_forms = {
         form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()
@@ -145,100 +145,96 @@ def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
     return derived_forms | listed_forms
 
 
-class _FollowingWords(NamedTuple):
+class _AbbreviationContext(NamedTuple):
     """The words around an abbreviation that may end a sentence."""
 
     words: AbbreviationLexicon
     before: str
     word: str
-    then: str
+    next_word: str
     is_title: bool
-    then_capital: bool
+    is_next_capitalized: bool
 
 
-def _is_starter(follower: _FollowingWords) -> bool:
-    is_initial = follower.then == "." and len(follower.word) == 1
-    is_name = is_initial or (follower.then_capital and follower.word in follower.words.names)
-    return follower.word in follower.words.starters and not is_name
+def _is_starter(context: _AbbreviationContext) -> bool:
+    is_initial = context.next_word == "." and len(context.word) == 1
+    is_name = is_initial or (context.is_next_capitalized and context.word in context.words.names)
+    return context.word in context.words.starters and not is_name
 
 
-def _is_common(follower: _FollowingWords) -> bool:
-    is_in_name = follower.then_capital or follower.then.isdigit()
-    return _is_starter(follower) or (not is_in_name and follower.words.is_common(follower.word))
+def _is_common(context: _AbbreviationContext) -> bool:
+    is_in_name = context.is_next_capitalized or context.next_word.isdigit()
+    return _is_starter(context) or (not is_in_name and context.words.is_common(context.word))
 
 
-def _goes_on(follower: _FollowingWords) -> bool:
-    words = follower.words
+def _continues(context: _AbbreviationContext) -> bool:
+    words = context.words
     is_title_or_role = (
-        follower.is_title or follower.word in words.roles or follower.word in words.institutions
+        context.is_title or context.word in words.roles or context.word in words.institutions
     )
-    return is_title_or_role and follower.word not in words.starters
+    return is_title_or_role and context.word not in words.starters
 
 
-def _after_company(follower: _FollowingWords) -> bool:
-    return not _goes_on(follower) and (
-        _is_common(follower) or follower.then in follower.words.verbs
+def _after_company(context: _AbbreviationContext) -> bool:
+    return not _continues(context) and (
+        _is_common(context) or context.next_word in context.words.verbs
     )
 
 
-def _after_organization(follower: _FollowingWords) -> bool:
-    if follower.before == "the":
-        return _after_company(follower)
-    return _is_common(follower) and not _goes_on(follower)
+def _after_organization(context: _AbbreviationContext) -> bool:
+    if context.before == "the":
+        return _after_company(context)
+    return _is_common(context) and not _continues(context)
 
 
-def _after_initial(follower: _FollowingWords) -> bool:
-    if _is_starter(follower) or follower.before.lower() in follower.words.designators:
+def _after_initial(context: _AbbreviationContext) -> bool:
+    if _is_starter(context) or context.before.lower() in context.words.designators:
         return True
-    return len(follower.word) >= _LONG_FOR_A_NAME and _after_organization(follower)
+    return len(context.word) >= _MIN_COMMON_LENGTH and _after_organization(context)
 
 
-def _after_initials(follower: _FollowingWords) -> bool:
-    if follower.before[:1].isupper() or len(follower.word) < _SHORTEST_PLURAL:
-        return _after_initial(follower)
-    return _after_organization(follower)
+def _after_initials(context: _AbbreviationContext) -> bool:
+    if context.before[:1].isupper() or len(context.word) < _MIN_PLURAL_LENGTH:
+        return _after_initial(context)
+    return _after_organization(context)
 
 
-def _after_place(follower: _FollowingWords) -> bool:
-    if follower.before.endswith(","):
-        return not (_goes_on(follower) and follower.then_capital)
-    return (_is_common(follower) or not follower.then_capital) and not _goes_on(follower)
+def _after_place(context: _AbbreviationContext) -> bool:
+    if context.before.endswith(","):
+        return not (_continues(context) and context.is_next_capitalized)
+    return (_is_common(context) or not context.is_next_capitalized) and not _continues(context)
 
 
-def _after_street_or_name(follower: _FollowingWords) -> bool:
-    previous_word = follower.before
+def _after_street_or_name(context: _AbbreviationContext) -> bool:
+    previous_word = context.before
     is_street = previous_word[:1].isupper() or previous_word[:1].isdigit()
-    return (
-        is_street and previous_word.lower() not in follower.words.starters and _is_common(follower)
-    )
+    return is_street and previous_word.lower() not in context.words.starters and _is_common(context)
 
 
-def _after_degree(follower: _FollowingWords) -> bool:
-    if follower.before == "":
-        return _is_starter(follower)
-    return _is_common(follower) or follower.before.endswith(",") or not follower.then_capital
+def _after_degree(context: _AbbreviationContext) -> bool:
+    if context.before == "":
+        return _is_starter(context)
+    return _is_common(context) or context.before.endswith(",") or not context.is_next_capitalized
 
 
-def _after_generation(follower: _FollowingWords) -> bool:
-    return follower.before[:1].isupper() and follower.word not in follower.words.memorials
+def _after_generation(context: _AbbreviationContext) -> bool:
+    return context.before[:1].isupper() and context.word not in context.words.memorials
 
 
-_RULES: Final[Mapping[Kind, Callable[[_FollowingWords], bool]]] = {
+_RULES: Final[Mapping[Kind, Callable[[_AbbreviationContext], bool]]] = {
     Kind.COMPANY: _after_company,
     Kind.DEGREE: _after_degree,
     Kind.GENERATION: _after_generation,
     Kind.INITIAL: _after_initial,
     Kind.INITIALS: _after_initials,
-    Kind.INNER: lambda follower: False,
-    Kind.NUMBER: lambda follower: True,
+    Kind.INNER: lambda context: False,
+    Kind.NUMBER: lambda context: True,
     Kind.ORGANIZATION: _after_organization,
     Kind.PLACE: _after_place,
-    Kind.REFERENCE: lambda follower: (
-        len(follower.word) > 1 and not set(follower.word) <= set("ivx")
-    ),
+    Kind.REFERENCE: lambda context: len(context.word) > 1 and not set(context.word) <= set("ivx"),
     Kind.STREET_OR_NAME: _after_street_or_name,
-    Kind.TIME: lambda follower: follower.word not in follower.words.calendar,
-    Kind.TITLE: lambda follower: False,
+    Kind.TIME: lambda context: context.word not in context.words.calendar,
+    Kind.TITLE: lambda context: False,
 }
 
 
@@ -253,5 +249,5 @@ def can_end(
 ) -> bool:
     """Return whether a sentence ends with an abbreviation before a capitalized word."""
     return _RULES[kind](
-        _FollowingWords(words, before, word, next_word, is_title, next_word[:1].isupper())
+        _AbbreviationContext(words, before, word, next_word, is_title, next_word[:1].isupper())
     )

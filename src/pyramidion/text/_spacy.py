@@ -26,13 +26,13 @@ class SpacyTree(DependencyTree):
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
         """Read spaCy's tokens; heads that are spaces or outside are replaced by their heads."""
-        indices = {token.i: index for index, token in enumerate(tokens)}
+        index_of_token = {token.i: index for index, token in enumerate(tokens)}
         heads = []
         for index, token in enumerate(tokens):
             head = token.head
-            while head.i not in indices and head.head.i != head.i:
+            while head.i not in index_of_token and head.head.i != head.i:
                 head = head.head
-            heads.append(indices.get(head.i, index))
+            heads.append(index_of_token.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
 
     def top(self, first: int, last: int) -> int:
@@ -49,8 +49,8 @@ class SpacyTree(DependencyTree):
         self.heads[below] = below if head == parent else head
         self.labels[below] = label
         self.labels[parent] = above_label
-        for other in (parent, *siblings):
-            self.heads[other] = below
+        for reattached in (parent, *siblings):
+            self.heads[reattached] = below
 
     def is_below(self, index: int, ancestors: Iterable[int]) -> bool:
         """Return whether a word is one of `ancestors` or below one of them."""
@@ -64,28 +64,28 @@ class SpacyTree(DependencyTree):
 
     def keep_one_root(self) -> None:
         """Break cycles, and attach every further root to the first one."""
-        self._open_circles()
+        self._break_cycles()
         first_root, *further_roots = [
             index for index, head in enumerate(self.heads) if head == index
         ]
         for root in further_roots:
             self.heads[root] = first_root
             self.labels[root] = "punct" if self.labels[root] == "punct" else "parataxis"
-        # Former roots.
+        # Other roots were attached, so they lose the label.
         self.labels = ["parataxis" if label.lower() == "root" else label for label in self.labels]
         self.labels[first_root] = "root"
 
-    def _open_circles(self) -> None:
+    def _break_cycles(self) -> None:
         """Make a word of each cycle a root."""
-        led: set[int] = set()
+        visited: set[int] = set()
         for start in range(len(self.heads)):
             index, path = start, set[int]()
-            while index not in led and index not in path:
+            while index not in visited and index not in path:
                 path.add(index)
                 index = self.heads[index]
             if index in path:
                 self.heads[index] = index
-            led |= path
+            visited |= path
 
 
 def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
@@ -105,13 +105,13 @@ def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
             tree.swap(index, label=tree.labels[head], above_label="cop")
 
 
-_ENTITIES: Mapping[str, str] = {
+_ENTITY_KINDS: Mapping[str, str] = {
     **dict.fromkeys(("PERSON", "PER"), "person"),
     **dict.fromkeys(("GPE", "LOC", "FAC", "PLACE"), "place"),
     **dict.fromkeys(("ORG", "ORGANIZATION"), "organization"),
 }
 #: Words after a name that belong to it.
-_SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
+_NAME_SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
 #: Words before names of places, and of things.
 _PLACE_WORDS = ("st", "saint", "mount", "mt", "fort", "ft", "lake", "port", "cape")
 _THING_WORDS = ("hurricane", "typhoon", "cyclone", "storm", "operation", "comet", "ferry", "ship")
@@ -132,7 +132,7 @@ def names_of(
     """Return the names of `spans`, or the pipeline's; a person's first word becomes the head."""
     for index in range(1, len(tokens)):
         # *Jr.* is part of the name.
-        is_suffix = tree.heads[index] < index and _normalized_text(tokens[index]) in _SUFFIXES
+        is_suffix = tree.heads[index] < index and _normalized_text(tokens[index]) in _NAME_SUFFIXES
         if is_suffix and tokens[index - 1].pos_ == "PROPN":
             tree.labels[index] = "flat"
     if spans is None:
@@ -162,9 +162,9 @@ def _recognized_names(tokens: Sequence[Any]) -> Iterator[Name]:
     first = 0
     for index, token in enumerate(tokens):
         first = first if token.ent_iob_ == "I" else index
-        ends = index + 1 == len(tokens) or tokens[index + 1].ent_iob_ != "I"
-        entity = _ENTITIES.get(token.ent_type_.upper(), "")
-        if entity and ends:
+        ends_name = index + 1 == len(tokens) or tokens[index + 1].ent_iob_ != "I"
+        entity = _ENTITY_KINDS.get(token.ent_type_.upper(), "")
+        if entity and ends_name:
             yield Name(first, index + 1, entity)
 
 
@@ -187,7 +187,7 @@ def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
         parent = tree.heads[head]
         # Avoid cycles.
         if parent == head or not tree.is_below(parent, range(first, name.last)):
-            _make_first(tree, tokens, name, head)
+            _make_first_word_head(tree, tokens, name, head)
             head = first
     for child in tree.children(head):
         if child < first and tree.labels[child] in ("compound", "nn"):
@@ -197,7 +197,7 @@ def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     return Name(first, name.last, name.entity)
 
 
-def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -> None:
+def _make_first_word_head(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -> None:
     first = name.first
     tree.heads[first] = first if tree.heads[head] == head else tree.heads[head]
     tree.labels[first] = tree.labels[head]
@@ -216,13 +216,13 @@ def _complete_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     first = tree.top(name.first, name.last)
     while tree.labels[first] == "flat" and tree.heads[first] < first:
         first = tree.heads[first]
-    begin, end = _span(tree, tokens, first)
+    begin, end = _name_span(tree, tokens, first)
     if begin <= name.first < end:
         return Name(begin, max(end, name.last), "person")
     return name
 
 
-def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
+def _name_span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     """Return the span of a word and the parts of its name right after it."""
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
@@ -248,7 +248,7 @@ def _titled_persons(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
             and _is_title(tree, index)
             and _normalized_text(tokens[index]) not in _PLACE_WORDS
         ):
-            yield Name(*_span(tree, tokens, head), "person")
+            yield Name(*_name_span(tree, tokens, head), "person")
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
@@ -264,14 +264,14 @@ def _normalized_text(token: Any) -> str:
 
 _RELATIVE_PRONOUNS = ("who", "whom", "whose")
 #: Kinds of names that a person's name cannot be an apposition or modifier of.
-_KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
+_EXCLUDED_KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED_RELATIONS = ("nmod", "obl", "flat", "compound", "appos")
-_POSSESSIVES = ("nmod:poss", "poss")
-_DETERMINERS = ("det", *_POSSESSIVES)
+_POSSESSIVE_LABELS = ("nmod:poss", "poss")
+_DETERMINER_LABELS = ("det", *_POSSESSIVE_LABELS)
 #: Labels of dependents of a title that are not moved to the name.
-_MODIFIERS = ("amod", "compound", "nn", "nummod", "advmod", "punct")
+_TITLE_MODIFIERS = ("amod", "compound", "nn", "nummod", "advmod", "punct")
 #: Labels that a name takes over from the noun before it.
-_ARGUMENTS = (
+_ARGUMENT_LABELS = (
     *("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj", "iobj", "dative"),
     *("obl", "obl:agent", "nmod", "appos", "conj"),
 )
@@ -287,17 +287,19 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
     for name in names:
         if name.entity == "person":
             head = tree.top(name.first, name.last)
-            _put_title(tree, tokens, name.first - 1, head)
+            _attach_title(tree, tokens, name.first - 1, head)
             tree.attach_to_subject(head)
     for name in names:
-        if name.entity == "person" and tree.labels[name.first] in _KINDS:
-            kinds = _KINDS[tree.labels[name.first]]
+        if name.entity == "person" and tree.labels[name.first] in _EXCLUDED_KINDS:
+            kinds = _EXCLUDED_KINDS[tree.labels[name.first]]
             _attach_to_noun(tree, tokens, name.first, [n for n in names if n.entity in kinds])
     for index, label in enumerate(tree.labels):
-        tag = tree.heads[index]
-        if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            is_person = any(token.text.lower() in _RELATIVE_PRONOUNS for token in tokens[tag:index])
-            tree.heads[index] = tree.heads[tag] if is_person else tag
+        parent = tree.heads[index]
+        if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, parent):
+            is_person = any(
+                token.text.lower() in _RELATIVE_PRONOUNS for token in tokens[parent:index]
+            )
+            tree.heads[index] = tree.heads[parent] if is_person else parent
 
 
 @cache
@@ -305,12 +307,12 @@ def _roles() -> Roles:
     return Roles()
 
 
-def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> None:
+def _attach_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> None:
     """Make the noun right before a name its title."""
     if noun < 0:
         return
     if tree.heads[noun] != name and _can_be_title(tree, tokens, noun):
-        _hand_over(tree, noun, name)
+        _replace_by_name(tree, noun, name)
     if tree.heads[noun] == name and tree.labels[noun] == "nmod:desc":
         for child in tree.children(noun):
             if tree.labels[child] == "case":
@@ -320,30 +322,32 @@ def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> 
 def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
     """Return whether a noun is a role, without an article or *as* before it."""
     token = tokens[noun]
-    role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
+    is_role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
     return (
-        role
+        is_role
         and token.pos_ in ("NOUN", "PROPN")
         and not any(
-            tree.labels[child] in _DETERMINERS or tokens[child].text.lower() == "as"
+            tree.labels[child] in _DETERMINER_LABELS or tokens[child].text.lower() == "as"
             for child in tree.children(noun)
         )
     )
 
 
-def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
+def _replace_by_name(tree: SpacyTree, noun: int, name: int) -> None:
     """Attach the noun before a name to the name, which replaces it in the tree."""
     is_below = tree.is_below(name, (noun,))
-    root = tree.heads[noun] == noun
-    if root and tree.heads[name] != noun:
+    is_root = tree.heads[noun] == noun
+    if is_root and tree.heads[name] != noun:
         # They are in different clauses.
         return
-    is_argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in _POSSESSIVES
-    if root or is_below or (is_argument and not tree.is_below(noun, (name,))):
-        tree.heads[name] = name if root else tree.heads[noun]
+    is_argument = (
+        tree.labels[noun] in _ARGUMENT_LABELS and tree.labels[name] not in _POSSESSIVE_LABELS
+    )
+    if is_root or is_below or (is_argument and not tree.is_below(noun, (name,))):
+        tree.heads[name] = name if is_root else tree.heads[noun]
         tree.labels[name] = tree.labels[noun]
     for child in tree.children(noun):
-        if child > noun or tree.labels[child] not in _MODIFIERS:
+        if child > noun or tree.labels[child] not in _TITLE_MODIFIERS:
             tree.heads[child] = name
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
 
@@ -352,7 +356,7 @@ def _attach_to_noun(
     tree: SpacyTree, tokens: Sequence[Any], index: int, names: Sequence[Name]
 ) -> None:
     """Attach a name to the noun that other names modify."""
-    name_indices = {i for name in names for i in range(name.first, name.last)}
+    name_indices = {name_index for name in names for name_index in range(name.first, name.last)}
     head = tree.heads[index]
     while (
         head in name_indices
@@ -374,7 +378,7 @@ def _is_party(tree: SpacyTree, tokens: Sequence[Any], index: int) -> bool:
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
     """Return the words of a sentence, without spaces."""
-    tokens = _no_spaces(document)
+    tokens = _without_spaces(document)
     if not tokens:
         return []
     tree = SpacyTree.of_tokens(tokens)
@@ -382,14 +386,14 @@ def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedW
     names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
     tree.keep_one_root()
-    return list(_parse_sentence(tokens, tree, names, document[0].idx))
+    return list(_parsed_words(tokens, tree, names, document[0].idx))
 
 
-def _no_spaces(document: Any) -> list[Any]:
+def _without_spaces(document: Any) -> list[Any]:
     return [token for token in document if not token.is_space]
 
 
-def _parse_sentence(
+def _parsed_words(
     tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
     names_by_word = {index: name for name in names for index in range(name.first, name.last)}
@@ -410,7 +414,7 @@ def _parse_sentence(
 
 
 _BATCH_SIZE = 128
-_BLANKLESS_RUN = re.compile(r"\S{1000}(?=\S)")
+_UNSPACED_RUN = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
@@ -439,7 +443,7 @@ class SpacyParser:
         documents = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH_SIZE))
         if "ner" in self._pipeline.pipe_names:
             return [words_of(document) for document in documents]
-        tokens = [_no_spaces(document) for document in documents]
+        tokens = [_without_spaces(document) for document in documents]
         tagged_rows = [
             ([token.text for token in row], [token.tag_ for token in row]) for row in tokens
         ]
@@ -450,7 +454,7 @@ class SpacyParser:
         """Tokenize sentences, and mark each as one sentence."""
         for sentence in sentences:
             # Long stretches without spaces are cut, because spaCy takes quadratic time.
-            cuts = [match.end() for match in _BLANKLESS_RUN.finditer(sentence)]
+            cuts = [match.end() for match in _UNSPACED_RUN.finditer(sentence)]
             pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
             parts = [self._pipeline.make_doc(piece) for piece in pieces]
             document = parts[0]

@@ -27,12 +27,12 @@ Hashes = npt.NDArray[np.uint32]
 N_HASHES: Final = 1 << 20
 """The number of hash values of features."""
 
-_MIX: Final = np.uint32(0x9E3779B1)
-_SPREAD: Final = np.uint32(0x85EBCA6B)
-_SALT: Final = 0x27D4EB2F
-_HALF: Final = np.uint32(15)
+_MIX_MULTIPLIER: Final = np.uint32(0x9E3779B1)
+_SPREAD_MULTIPLIER: Final = np.uint32(0x85EBCA6B)
+_SALT_MULTIPLIER: Final = 0x27D4EB2F
+_HALF_BITS: Final = np.uint32(15)
 #: Bits dropped to get hashes below `N_HASHES`.
-_DROPPED: Final = np.uint32(12)
+_DROPPED_BITS: Final = np.uint32(12)
 
 
 def hash_text(text: str) -> int:
@@ -50,7 +50,9 @@ class Templates:
 
     def __init__(self, templates: Sequence[Sequence[int]]) -> None:
         sorted_templates = sorted(templates, key=len)
-        salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(sorted_templates))]
+        salts = [
+            (number + 1) * _SALT_MULTIPLIER & 0xFFFFFFFF for number in range(len(sorted_templates))
+        ]
         self._salts = np.array(salts, np.uint32)
         self._columns = [
             np.array(
@@ -62,20 +64,20 @@ class Templates:
 
     def hashed(self, hashes: Hashes) -> Hashes:
         """Hash features: one row per case, one column per feature."""
-        mixed_hashes: Hashes = hashes[:, self._columns[0]] * _MIX + self._salts
+        mixed_hashes: Hashes = hashes[:, self._columns[0]] * _MIX_MULTIPLIER + self._salts
         for columns in self._columns[1:]:
-            mixed_part = mixed_hashes[:, -len(columns) :]
-            mixed_part ^= mixed_part >> _HALF
-            mixed_part += hashes[:, columns]
-            mixed_part *= _SPREAD
-        mixed_hashes ^= mixed_hashes >> _HALF
-        mixed_hashes *= _SPREAD
-        mixed_hashes >>= _DROPPED
+            longer_templates = mixed_hashes[:, -len(columns) :]
+            longer_templates ^= longer_templates >> _HALF_BITS
+            longer_templates += hashes[:, columns]
+            longer_templates *= _SPREAD_MULTIPLIER
+        mixed_hashes ^= mixed_hashes >> _HALF_BITS
+        mixed_hashes *= _SPREAD_MULTIPLIER
+        mixed_hashes >>= _DROPPED_BITS
         return mixed_hashes
 
 
 Scores = npt.NDArray[np.int16]
-#: Up to this number of cases, features are summed at once; beyond, one at a time is faster.
+#: Features of at most this many cases are summed at once; for more cases, one at a time is faster.
 _MAX_FEW_CASES: Final = 150
 
 MAGIC = b"pyramidion model 1\n"
@@ -89,7 +91,7 @@ class HashedWeights:
     rows: npt.NDArray[np.int32]
 
     @classmethod
-    def placed(
+    def indexed(
         cls, matrix: npt.NDArray[np.int16], keys: npt.NDArray[Any], hashes: int
     ) -> "HashedWeights":
         """Index rows by hash; the first row serves all other hashes."""
@@ -110,16 +112,16 @@ class HashedWeights:
         return total
 
     @classmethod
-    def unpacked(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
+    def unpack(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
         """Unpack trained weights."""
         count, values = header["rows"], header["values"]
         buffer = np.frombuffer(data, np.uint8)
-        ends = np.cumsum([4 * count, count, values, values])
-        planes, sizes, columns, weights, _ = np.split(buffer, ends)
-        keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
+        part_ends = np.cumsum([4 * count, count, values, values])
+        key_bytes, sizes, columns, weights, _ = np.split(buffer, part_ends)
+        keys = np.ascontiguousarray(key_bytes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
         matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = weights.view(np.int8)
-        return cls.placed(matrix, np.cumsum(keys), header["hashes"])
+        return cls.indexed(matrix, np.cumsum(keys), header["hashes"])
 
 
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
@@ -128,9 +130,9 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
         magic_bytes, _, packed_bytes = path.read_bytes().partition(b"\n")
         if magic_bytes + b"\n" != MAGIC:
             raise ValueError
-        head, _, data = lzma.decompress(packed_bytes).partition(b"\n")
-        header = json.loads(head)
-        return header, HashedWeights.unpacked(header["weights"], data)
+        header_line, _, data = lzma.decompress(packed_bytes).partition(b"\n")
+        header = json.loads(header_line)
+        return header, HashedWeights.unpack(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a model"
         hint = "reinstall the package, or train the model again with `make train MODEL=tagger`"
@@ -138,14 +140,14 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
 
 
 #: The length of the longest endings in rules.
-MAX_ENDING = 5
+MAX_ENDING_LENGTH = 5
 #: The number of letters to cut, and the letters to add.
 Edit = tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Lemmatizer:
-    """Rules and exceptions for base forms by tag."""
+    """Rules for base forms, and words with listed base forms, by tag."""
 
     rules: Mapping[str, Edit]
     words: Mapping[str, str]
@@ -155,26 +157,25 @@ class Lemmatizer:
         lowercase = word.lower()
         if lemma := self.words.get(f"{fine_tag} {lowercase}"):
             return lemma
-        for size in range(min(MAX_ENDING, len(lowercase) - 1), -1, -1):
+        for size in range(min(MAX_ENDING_LENGTH, len(lowercase) - 1), -1, -1):
             if edit := self.rules.get(f"{fine_tag} {lowercase[len(lowercase) - size :]}"):
-                n_cut, ending_added = edit
+                n_cut, new_ending = edit
                 return (
                     lowercase[: len(lowercase) - n_cut] if n_cut < len(lowercase) else ""
-                ) + ending_added or lowercase
+                ) + new_ending or lowercase
         return lowercase
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
         """Read the rules and words of a model's header."""
         rules = {
-            ending: (n_cut, ending_added)
-            for ending, (n_cut, ending_added) in header["rules"].items()
+            ending: (n_cut, new_ending) for ending, (n_cut, new_ending) in header["rules"].items()
         }
         return cls(rules, header["words"])
 
 
 #: Words that are split in two, and the length of the first part.
-_FIRST_PART_LENGTH: Final = {
+_FIRST_PART_LENGTHS: Final = {
     **dict.fromkeys(("im", "ive"), 1),
     **dict.fromkeys(("dont", "isnt"), 2),
     **dict.fromkeys(("cannot", "gonna", "gotta", "wanna", "gimme", "lemme"), 3),
@@ -199,9 +200,9 @@ class Token(NamedTuple):
 def grammar_tokens(sentence: str) -> list[Token]:
     """Split a sentence into tokens, which cover all characters except white space."""
     tokens: list[Token] = []
-    for match in _pattern().finditer(sentence):
+    for match in _token_pattern().finditer(sentence):
         text, start = match.group(), match.start()
-        cut_index = _FIRST_PART_LENGTH.get(text.lower()) if match.lastgroup == "word" else None
+        cut_index = _FIRST_PART_LENGTHS.get(text.lower()) if match.lastgroup == "word" else None
         if cut_index:
             tokens += [Token(text[:cut_index], start), Token(text[cut_index:], start + cut_index)]
         else:
@@ -210,7 +211,7 @@ def grammar_tokens(sentence: str) -> list[Token]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _token_pattern() -> re.Pattern[str]:
     forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
     words_by_name = {
         "ABBREVIATIONS": [
@@ -231,8 +232,8 @@ _ABBREVIATIONS_LIKE_WORDS: Final = {
     *("sun", "wash"),
 }
 
-_CLITICS: Final = r"['’`](?:s|re|ve|ll|d|m)(?!\w)"
-_LETTER: Final = r"[^\W\d_]"
+_CLITICS_PATTERN: Final = r"['’`](?:s|re|ve|ll|d|m)(?!\w)"
+_LETTER_PATTERN: Final = r"[^\W\d_]"
 
 #: Patterns of tokens; the first match at a position is used.
 _TOKEN_PATTERNS: Final = (
@@ -242,24 +243,24 @@ _TOKEN_PATTERNS: Final = (
     r"(?<!\w)[@#][A-Za-z_]\w+",
     r"\w[\w-]*(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|co\.uk|html?|pdf|docx?|xlsx?)(?!\w)",
     # Letters with stops (U.S., a.m.), abbreviations, initials that something follows.
-    rf"(?<!\w){_LETTER}(?:\.{_LETTER})+(?!\w)\.?",
+    rf"(?<!\w){_LETTER_PATTERN}(?:\.{_LETTER_PATTERN})+(?!\w)\.?",
     r"(?<!\w)(?:Ph\.D|M\.Sc|B\.Sc)\.?",
     r"(?<![\w'’])(?:ABBREVIATIONS)\.(?!\w)",
-    rf"(?<![\w'’])(?!I\.){_LETTER}\.(?=[\s,]*\w)",
+    rf"(?<![\w'’])(?!I\.){_LETTER_PATTERN}\.(?=[\s,]*\w)",
     # Numbers, dates, times, ordinals; months and No. before a number.
     r"(?<!\w)(?:No|Nos|Dec|Mar|Sat|Sun)\.(?=\s?\d)",
     r"\d+(?:[.,:/]\d+)*(?=(?i:[ap]m|bn|[ckm]m|ft|[gkm]b|hrs?|[km]g?|lbs?|mph|x|yrs?)(?!\w))",
     r"(?<!\w)[+]?\d{3,}(?:-\d{3,})+(?!\w)",
     r"(?:(?<!\w)[.])?\d+(?:[.,:/]\d+)*(?:['’]s|\w*)(?!\w)",
     # Clitics and the words before them.
-    rf"(?:(?!n['’`]t)\w)+?(?=n['’`]t(?!\w))|n['’`]t(?!\w)|{_CLITICS}",
+    rf"(?:(?!n['’`]t)\w)+?(?=n['’`]t(?!\w))|n['’`]t(?!\w)|{_CLITICS_PATTERN}",
     # Smileys, runs of marks.
     r"[:;=]-?[)(DP](?!\w)|<<+|>>+|\[\.\.\.\]|\.\.+|…|--+|==+|\*\*+|__+|~~+|\$\$+|[!?]+|''|``|’’",
     # Words that keep their hyphen or apostrophe.
-    rf"(?i:(?<!\w)(?:PREFIXES)-(?={_LETTER})\w+)",
+    rf"(?i:(?<!\w)(?:PREFIXES)-(?={_LETTER_PATTERN})\w+)",
     r"(?<!\w)[A-Z][a-z]+-(?:SYLLABLES)(?!\w)",
     r"US\$|(?<!\w)[A-Z]+&[A-Z]+(?!\w)",
-    rf"(?P<word>{_LETTER}\w*(?:['’](?!(?:s|re|ve|ll|d|m)(?!\w)){_LETTER}\w*)*)",
+    rf"(?P<word>{_LETTER_PATTERN}\w*(?:['’](?!(?:s|re|ve|ll|d|m)(?!\w)){_LETTER_PATTERN}\w*)*)",
     r"\w+|\S",
 )
 
@@ -268,7 +269,7 @@ _TOKEN_PATTERNS: Final = (
 #: sentence in capitals.
 _INNER, _FIRST, _CAPITALS = range(3)
 #: The number of empty rows before and after each sentence.
-_PAD: Final = 2
+_PADDING_ROWS: Final = 2
 #: Columns of the table of words: the word, its last and first letters, its shape and its class.
 _WORD, _SUFFIX1, _SUFFIX2, _SUFFIX3, _SUFFIX4, _PREFIX1, _PREFIX3, _SHAPE, _CLASS = range(9)
 
@@ -296,12 +297,12 @@ _STATIC_TEMPLATES: Final = Templates(
 )
 
 #: Columns 0 and 1 are the tags of the two preceding words.
-_WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _SUFFIX3), (1, _WORD))
+_DYNAMIC_PROPERTIES: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _SUFFIX3), (1, _WORD))
 _DYNAMIC_TEMPLATES: Final = Templates(
     [(0,), (0, 1), (0, 2), (0, 3), (0, 3, 4), (0, 5), (0, 6), (0, 1, 3)]
 )
 # Distinguishes the hashes of dynamic features, which share a table with the static ones.
-_HASH_MULTIPLIER: Final = np.uint32(0x5BD1E995)
+_DYNAMIC_SALT: Final = np.uint32(0x5BD1E995)
 
 
 class Batch(NamedTuple):
@@ -322,10 +323,10 @@ class WordTable:
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = classes
-        self._forget()
+        self._clear()
 
-    def _forget(self) -> None:
-        self._numbers: tuple[dict[str, int], ...] = ({}, {}, {})
+    def _clear(self) -> None:
+        self._row_numbers: tuple[dict[str, int], ...] = ({}, {}, {})
         self._rows: list[Sequence[int]] = [(0,) * 9]
         self._table = np.zeros((1, 9), np.uint32)
 
@@ -333,15 +334,15 @@ class WordTable:
         """Return the row numbers of a sentence's words; first words and capitals have their own."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
-        inner_ids = self._numbers[_INNER]
+        inner_ids = self._row_numbers[_INNER]
         inner_numbers = [inner_ids.get(word) or self._number(word, _INNER) for word in words[1:]]
         return [self._number(words[0], _FIRST), *inner_numbers] if words else []
 
     def _number(self, word: str, mode: int) -> int:
-        numbers = self._numbers[mode]
-        number = numbers.get(word)
+        row_numbers = self._row_numbers[mode]
+        number = row_numbers.get(word)
         if number is None:
-            number = numbers[word] = len(self._rows)
+            number = row_numbers[word] = len(self._rows)
             self._rows.append(_properties(word, mode, self._classes))
         return number
 
@@ -353,10 +354,10 @@ class WordTable:
         rows: Hashes = self._table[numbers]
         return rows
 
-    def tidy(self) -> None:
+    def clear_if_large(self) -> None:
         """Clear the cache if it is too large."""
         if len(self._rows) > 200_000:
-            self._forget()
+            self._clear()
 
 
 def is_all_capitals(words: Sequence[str]) -> bool:
@@ -382,23 +383,23 @@ def _properties(word: str, mode: int, classes: Mapping[str, str]) -> list[int]:
 
 
 def _shape(word: str, mode: int) -> str:
-    marks = ("-" if "-" in word[1:] else "") + ("." if "." in word[1:] else "")
-    marks += "0" if any(map(str.isdigit, word)) else ""
+    inner_marks = ("-" if "-" in word[1:] else "") + ("." if "." in word[1:] else "")
+    inner_marks += "0" if any(map(str.isdigit, word)) else ""
     if mode == _CAPITALS:
-        return f"{marks}?"
-    case = "A" if word.isupper() else "a" if word.islower() else "t" if word.istitle() else "m"
-    case += "1" if len(word) == 1 else ""
-    return f"{marks}{case}{'^' if mode == _FIRST else ''}"
+        return f"{inner_marks}?"
+    case_mark = "A" if word.isupper() else "a" if word.islower() else "t" if word.istitle() else "m"
+    case_mark += "1" if len(word) == 1 else ""
+    return f"{inner_marks}{case_mark}{'^' if mode == _FIRST else ''}"
 
 
 def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
     """Combine sentences into a batch."""
-    numbers = [0] * _PAD
+    numbers = [0] * _PADDING_ROWS
     starts = []
     for words in sentences:
         starts.append(len(numbers))
         numbers += table.numbers(words)
-        numbers += [0] * _PAD
+        numbers += [0] * _PADDING_ROWS
     lengths = np.array([len(words) for words in sentences], np.int64)
     return Batch(table.properties(numbers), np.array(starts, np.int64), lengths)
 
@@ -411,11 +412,15 @@ def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
     return _STATIC_TEMPLATES.hashed(np.stack(hashes, axis=1))
 
 
-def dynamic_hashes(batch: Batch, word_rows: Ints, before: Hashes, second_tag: Hashes) -> Hashes:
+def dynamic_hashes(
+    batch: Batch, word_rows: Ints, previous_tag: Hashes, tag_before_that: Hashes
+) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
-    hashes = [batch.properties[word_rows + offset, column] for offset, column in _WITH_TAGS]
+    hashes = [
+        batch.properties[word_rows + offset, column] for offset, column in _DYNAMIC_PROPERTIES
+    ]
     return _DYNAMIC_TEMPLATES.hashed(
-        np.stack([before ^ _HASH_MULTIPLIER, second_tag, *hashes], axis=1)
+        np.stack([previous_tag ^ _DYNAMIC_SALT, tag_before_that, *hashes], axis=1)
     )
 
 
@@ -448,7 +453,7 @@ class Tagger:
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
         """Tag sentences."""
         tagged_numbers = (
-            numbers for portion in _portions(sentences) for numbers in self._tagged(portion)
+            numbers for portion in _portions(sentences) for numbers in self._tag_portion(portion)
         )
         return [[self.pairs[number] for number in numbers] for numbers in tagged_numbers]
 
@@ -461,30 +466,33 @@ class Tagger:
         kinds = self._classes.get(word, "")
         return any(not kind.startswith("NNP") for kind in kinds.split("|") if kind)
 
-    def _tagged(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
-        self._table.tidy()
+    def _tag_portion(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
+        self._table.clear_if_large()
         batch = batch_of(sentences, self._table)
-        static = self.weights.score(static_hashes(batch, batch.word_rows))
-        numbers = self._walk(batch, static)
+        static_scores = self.weights.score(static_hashes(batch, batch.word_rows))
+        numbers = self._tag_in_parallel(batch, static_scores)
         ends = np.cumsum(batch.lengths)
         return [part.tolist() for part in np.split(numbers, ends[:-1])] if len(ends) else []
 
-    def _walk(self, batch: Batch, static: Scores) -> Ints:
+    def _tag_in_parallel(self, batch: Batch, static_scores: Scores) -> Ints:
         """Tag all sentences in parallel, from left to right."""
         order = np.argsort(-batch.lengths, kind="stable")
         lengths, word_rows = batch.lengths[order], batch.word_rows
         starts = (np.cumsum(batch.lengths) - batch.lengths)[order]
-        tags_found = np.zeros(len(word_rows), np.int64)
-        before = second_tag = np.full(len(order), len(self.pairs))
+        tags_by_row = np.zeros(len(word_rows), np.int64)
+        previous_tags = tags_before_those = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
             count = int(np.searchsorted(-lengths, -step))
             rows = starts[:count] + step
-            before, second_tag = before[:count], second_tag[:count]
-            tags = self._hashes[before], self._hashes[second_tag]
+            previous_tags, tags_before_those = previous_tags[:count], tags_before_those[:count]
+            tags = self._hashes[previous_tags], self._hashes[tags_before_those]
             scores = self.weights.score(dynamic_hashes(batch, word_rows[rows], *tags))
-            before, second_tag = (scores + static[rows]).argmax(axis=1), before
-            tags_found[rows] = before
-        return tags_found
+            previous_tags, tags_before_those = (
+                (scores + static_scores[rows]).argmax(axis=1),
+                previous_tags,
+            )
+            tags_by_row[rows] = previous_tags
+        return tags_by_row
 
     @classmethod
     def read(cls, path: Path) -> "Tagger":
@@ -492,8 +500,10 @@ class Tagger:
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
         classes = header["classes"].items()
-        kinds = {word: kind for kind, words_text in classes for word in words_text.split()}
-        return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
+        classes_by_word = {
+            word: kind for kind, words_text in classes for word in words_text.split()
+        }
+        return cls(pairs, classes_by_word, weights, Lemmatizer.from_header(header["lemmas"]))
 
 
 def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:

@@ -18,7 +18,13 @@ from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import DataNote, DataWarning
 from pyramidion.text._english import english_file
-from pyramidion.text.languages import UNKNOWN, accents_of, beyond_ascii, stop_list, units_of
+from pyramidion.text.languages import (
+    UNKNOWN,
+    non_ascii_characters,
+    splitting_letters,
+    stop_list,
+    units_of,
+)
 from pyramidion.text.tokens import (
     Stemmer,
     Tokenizer,
@@ -36,12 +42,12 @@ OTHER_SCRIPT_SHARE = 0.25
 _ACCENTED_SHARE = 0.008
 
 #: A function that returns the words of a text.
-OwnTokenizer = Callable[[Any], Iterable[str]]
+WordFunction = Callable[[Any], Iterable[str]]
 
-#: The sentences of longer texts (in characters) are not cached.
+#: Maximum length (in characters) of texts whose sentences are cached.
 _MAX_SHORT_LENGTH = 10_000
-#: Up to this number, letters are searched for one by one.
-_MAX_SEARCHED = 10
+#: Maximum number of different letters that are searched for one by one.
+_MAX_SEARCHED_LETTERS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,10 @@ def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
 def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
     """Count the non-ASCII letters, and all letters."""
     # Accents may be separate characters.
-    composed_texts = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
-    n_other = sum(map(str.isalpha, beyond_ascii(composed_texts)))
+    composed_texts = [
+        text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts
+    ]
+    n_other = sum(map(str.isalpha, non_ascii_characters(composed_texts)))
     return n_other, kernels.ascii_letters(composed_texts) + n_other
 
 
@@ -172,7 +180,7 @@ def expanded(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
 def encode(
     texts: Sequence[Any],
     *,
-    tokenizer: Tokenizer | OwnTokenizer = "rouge",
+    tokenizer: Tokenizer | WordFunction = "rouge",
     stem: bool | str | Stemmer = False,
     stop_words: bool = False,
     exceptions: bool = True,
@@ -181,8 +189,8 @@ def encode(
     """Tokenize texts and number their words with a common vocabulary."""
     stem = stemmer_for(stem, language)
     word_lexicon = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
-    by_rule = bool(stem) and not callable(stem)
-    vocabulary = kernels.Vocabulary(word_lexicon, stem=by_rule, stop_words=stop_words)
+    is_rule_stemmer = bool(stem) and not callable(stem)
+    vocabulary = kernels.Vocabulary(word_lexicon, stem=is_rule_stemmer, stop_words=stop_words)
     numbers = numbered(texts, vocabulary, tokenizer, language)
     encoded_texts = Encoded(*numbers, vocabulary.words)
     return _stem_vocabulary(encoded_texts, stem) if callable(stem) else encoded_texts
@@ -191,47 +199,59 @@ def encode(
 def numbered(
     texts: Sequence[Any],
     vocabulary: kernels.Vocabulary,
-    tokenizer: Tokenizer | OwnTokenizer,
+    tokenizer: Tokenizer | WordFunction,
     language: str = "en",
 ) -> kernels.Encoding:
-    """Return word ids; the kernels tokenize text that all our tokenizers split alike."""
+    """Return the word ids of texts; the kernels tokenize what all our tokenizers split alike."""
     if tokenizer == "rouge":
         return vocabulary.encode(texts)
-    words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
+    words_of = tokenizer if callable(tokenizer) else _tokenizer_for(tokenizer, language)
     text_lines = [lines_of(text) for text in texts]
     sentences = [line for text in text_lines for line in text]
-    special_rows = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    special_sentences = [sentences[number] for number in special_rows]
-    for number in special_rows:
+    special_indices = (
+        list(range(len(sentences))) if callable(tokenizer) else _special_indices(sentences)
+    )
+    special_sentences = [sentences[number] for number in special_indices]
+    for number in special_indices:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
-    texts_end = np.array([*accumulate(map(len, text_lines), initial=0)])
-    if not special_rows:
-        return ids, bounds, texts_end
+    text_bounds = np.array([*accumulate(map(len, text_lines), initial=0)])
+    if not special_indices:
+        return ids, bounds, text_bounds
     pieces, last = [], 0
     sizes = np.zeros(len(bounds), np.int64)
     for number, end, sentence in zip(
-        special_rows, bounds[special_rows].tolist(), special_sentences, strict=True
+        special_indices, bounds[special_indices].tolist(), special_sentences, strict=True
     ):
         words = vocabulary.encode_words(list(words_of(sentence)))
         pieces += [ids[last:end], words]
         sizes[number + 1], last = len(words), end
-    return np.concatenate([*pieces, ids[last:]]), bounds + sizes.cumsum(), texts_end
+    return np.concatenate([*pieces, ids[last:]]), bounds + sizes.cumsum(), text_bounds
 
 
-def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
+def _special_indices(sentences: Sequence[str | bytes]) -> list[int]:
     """Return the indices of sentences in which our tokenizers may find different words."""
     try:
-        non_ascii = [k for k, sentence in enumerate(sentences) if not sentence.isascii()]
+        non_ascii_indices = [
+            index for index, sentence in enumerate(sentences) if not sentence.isascii()
+        ]
     except AttributeError:  # not a text; the tokenizer reports it
         return list(range(len(sentences)))
-    accents = accents_of(sentence for k in non_ascii if isinstance(sentence := sentences[k], str))
-    if len(accents) > _MAX_SEARCHED or any(isinstance(sentences[k], bytes) for k in non_ascii):
-        return non_ascii
-    return [k for k in non_ascii if any(sign in str(sentences[k]) for sign in accents)]
+    accents = splitting_letters(
+        sentence for index in non_ascii_indices if isinstance(sentence := sentences[index], str)
+    )
+    if len(accents) > _MAX_SEARCHED_LETTERS or any(
+        isinstance(sentences[index], bytes) for index in non_ascii_indices
+    ):
+        return non_ascii_indices
+    return [
+        index
+        for index in non_ascii_indices
+        if any(sign in str(sentences[index]) for sign in accents)
+    ]
 
 
-def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
+def _tokenizer_for(tokenizer: Tokenizer, language: str) -> WordFunction:
     if language in ("en", UNKNOWN):
         return partial(tokenize, tokenizer=tokenizer)
     stop_words = stop_list(language)
@@ -240,10 +260,10 @@ def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
 
 def _stem_vocabulary(encoded_texts: Encoded, stemmer: Stemmer) -> Encoded:
     """Stem each word of the vocabulary once."""
-    stems: dict[str, int] = {}
-    numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded_texts.words]
+    stem_ids: dict[str, int] = {}
+    numbers = [stem_ids.setdefault(stemmer(word), len(stem_ids)) for word in encoded_texts.words]
     ids = np.array(numbers, np.int32)[encoded_texts.ids] if numbers else encoded_texts.ids
-    return replace(encoded_texts, ids=ids, words=list(stems))
+    return replace(encoded_texts, ids=ids, words=list(stem_ids))
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:
@@ -273,7 +293,7 @@ class Background:
     """Word counts and document frequencies of general English."""
 
     counts: Mapping[str, int]
-    spread: Mapping[str, int]
+    document_frequencies: Mapping[str, int]
     documents: int
 
     @property
@@ -281,28 +301,32 @@ class Background:
         """The number of words counted."""
         return sum(self.counts.values())
 
-    def of(self, words: list[str]) -> Ints:
+    def counts_of(self, words: list[str]) -> Ints:
         """Return the count of each word, 0 for unknown ones."""
         return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
 
     def idf(self, words: list[str]) -> Floats:
         r"""Return each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
-        spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
+        spread = np.array(
+            [self.document_frequencies.get(word, 0) for word in words], dtype=np.float64
+        )
         return np.log((self.documents + 0.5) / (spread + 0.5))
 
     def without_stop_words(self) -> "Background":
         """Return the counts without stop words."""
-        counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
-        return Background(counts, self.spread, self.documents)
+        counts = {word: count for word, count in self.counts.items() if not is_stop_word(word)}
+        return Background(counts, self.document_frequencies, self.documents)
 
     def stemmed(self) -> "Background":
         """Return the counts of stems."""
         counts: Counter[str] = Counter()
         spread: Counter[str] = Counter()
-        for word, number in self.counts.items():
+        for word, count in self.counts.items():
             root = stem(word)
-            counts[root] += number
-            spread[root] = min(spread[root] + self.spread.get(word, 0), self.documents)
+            counts[root] += count
+            spread[root] = min(
+                spread[root] + self.document_frequencies.get(word, 0), self.documents
+            )
         return Background(counts, spread, self.documents)
 
 
@@ -337,16 +361,23 @@ def log_likelihood_ratios(
     Dunning (1993). Accurate methods for the statistics of surprise and coincidence.
     Computational Linguistics 19(1).
     """
-    k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
-    n1, n2 = float(total), float(background_total)
-    pooled_rate = (k1 + k2) / max(n1 + n2, 1.0)
-    ratio = 2 * (
-        _log_likelihood(k1, n1, k1 / max(n1, 1.0))
-        + _log_likelihood(k2, n2, k2 / max(n2, 1.0))
-        - _log_likelihood(k1, n1, pooled_rate)
-        - _log_likelihood(k2, n2, pooled_rate)
+    observed_counts, background_counts = (
+        np.asarray(counts, dtype=np.float64),
+        np.asarray(background, dtype=np.float64),
     )
-    return np.where(k1 * n2 >= k2 * n1, np.maximum(ratio, 0.0), -np.maximum(ratio, 0.0))
+    n1, n2 = float(total), float(background_total)
+    pooled_rate = (observed_counts + background_counts) / max(n1 + n2, 1.0)
+    ratio = 2 * (
+        _log_likelihood(observed_counts, n1, observed_counts / max(n1, 1.0))
+        + _log_likelihood(background_counts, n2, background_counts / max(n2, 1.0))
+        - _log_likelihood(observed_counts, n1, pooled_rate)
+        - _log_likelihood(background_counts, n2, pooled_rate)
+    )
+    return np.where(
+        observed_counts * n2 >= background_counts * n1,
+        np.maximum(ratio, 0.0),
+        -np.maximum(ratio, 0.0),
+    )
 
 
 def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
@@ -359,7 +390,7 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
     """Return the log-likelihood ratios of an input's words."""
-    observed_counts, general_counts = np.asarray(counts), background.of(words)
+    observed_counts, background_counts = np.asarray(counts), background.counts_of(words)
     return log_likelihood_ratios(
-        observed_counts, int(observed_counts.sum()), general_counts, background.total
+        observed_counts, int(observed_counts.sum()), background_counts, background.total
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pyramidion import kernels
-from pyramidion.text.tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
+from pyramidion.text.tokens import has_unspaced, is_unspaced, separates_words, stop_words, tokenize
 
 #: The code of an unknown language.
 UNKNOWN: Final = "und"
@@ -36,17 +36,17 @@ _LANGUAGE_NAMES: Final = {
 #: Languages written without spaces and without marks at the end of sentences.
 UNDIVIDED_LANGUAGES: Final = frozenset({"km", "lo", "my", "th"})
 
-#: The number of texts sampled, and of characters: at least of each, and of all.
+#: The number of texts sampled, of characters sampled at least from each, and from all.
 _MAX_TEXTS, _MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS = 4, 200, 1000
 #: The share of stop words in English text is larger.
 _MIN_ENGLISH_SHARE: Final = 0.35
 #: Minimum share of another language's stop words, its lead over English, and minimum count.
 _MIN_OTHER_SHARE, _MIN_LEAD, _MIN_WORDS = 0.2, 0.1, 2
 #: The share of stop words in English text with many foreign names is larger.
-_SURE_SHARE: Final = 0.25
+_MIN_SURE_ENGLISH_SHARE: Final = 0.25
 #: The share of non-ASCII letters is smaller in English, larger in French, Spanish and German.
 _ACCENTED_SHARE: Final = 0.008
-_ASCII: Final = bytes(range(128))
+_ASCII_BYTES: Final = bytes(range(128))
 _FUNCTION_CHARACTERS: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
 
@@ -55,16 +55,16 @@ def language_name(code: str) -> str:
     return _LANGUAGE_NAMES.get(code, code)
 
 
-def beyond_ascii(texts: Iterable[str]) -> str:
+def non_ascii_characters(texts: Iterable[str]) -> str:
     """Return the non-ASCII characters of texts."""
     encoded_parts = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    other_bytes = b"".join(part.translate(None, _ASCII) for part in encoded_parts)
+    other_bytes = b"".join(part.translate(None, _ASCII_BYTES) for part in encoded_parts)
     return other_bytes.decode("utf-8", "surrogatepass")
 
 
-def accents_of(texts: Iterable[str]) -> list[str]:
+def splitting_letters(texts: Iterable[str]) -> list[str]:
     """Return the letters of texts at which ROUGE's tokenizer splits words."""
-    return [letter for letter in set(beyond_ascii(texts)) if not fold_is_blank(letter)]
+    return [letter for letter in set(non_ascii_characters(texts)) if not separates_words(letter)]
 
 
 # Frequent short words of languages in Latin script.
@@ -100,7 +100,7 @@ _MAX_TEXT_CHARACTERS, _MAX_CHARACTERS = 1_000, 200_000
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin script from short words; English if in doubt."""
     found_words: set[str] = set()
-    words_left = _MAX_CHARACTERS
+    n_characters_left = _MAX_CHARACTERS
     for text in texts:
         # The first lines usually suffice; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _MAX_TEXT_CHARACTERS // 5].lower().split()[:-1]):
@@ -109,12 +109,12 @@ def guess_language(texts: Iterable[str]) -> str:
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
         found_words |= words
-        words_left -= len(text[:_MAX_TEXT_CHARACTERS]) + 1
-        if words_left <= 0:
+        n_characters_left -= len(text[:_MAX_TEXT_CHARACTERS]) + 1
+        if n_characters_left <= 0:
             break
-    hits = {code: len(found_words & words) for code, words in _FUNCTION_WORDS.items()}
-    best_language = max(hits, key=hits.__getitem__)
-    return best_language if hits[best_language] > 1 + hits["en"] else "en"
+    n_hits = {code: len(found_words & words) for code, words in _FUNCTION_WORDS.items()}
+    best_language = max(n_hits, key=n_hits.__getitem__)
+    return best_language if n_hits[best_language] > 1 + n_hits["en"] else "en"
 
 
 def detect_language(texts: Sequence[str]) -> str:
@@ -124,12 +124,12 @@ def detect_language(texts: Sequence[str]) -> str:
         text[: max(_MIN_CHARACTERS_EACH, _SAMPLE_CHARACTERS // max(len(first_texts), 1))]
         for text in first_texts
     )
-    n_accented = sum(map(str.isalpha, beyond_ascii([sample])))
+    n_accented = sum(map(str.isalpha, non_ascii_characters([sample])))
     is_plain = n_accented <= _ACCENTED_SHARE * len(sample)
     # A shortcut for most English texts: no other language has the word.
     if is_plain and (
         sample.count(" the ") > _MIN_WORDS
-        or _share(kernels.rouge_tokens(sample), stop_words()) > _MIN_ENGLISH_SHARE
+        or _stop_word_share(kernels.rouge_tokens(sample), stop_words()) > _MIN_ENGLISH_SHARE
     ):
         return "en"
     script = _main_script(sample)
@@ -137,29 +137,29 @@ def detect_language(texts: Sequence[str]) -> str:
     if len(candidates) < 2:
         return candidates[0] if candidates else UNKNOWN if script else "en"
     words = tokenize(sample, "unicode")
-    shares = _shares(words, script)
+    shares = _stop_word_shares(words, script)
     best_language = max(candidates, key=shares.__getitem__)
     if script != "LATIN":
         return best_language
     if not has_stop_lists():
         best_language = guess_language(first_texts)
         return best_language if best_language != "en" or is_plain else UNKNOWN
-    # Headlines and names contain a stop word by accident.
+    # Headlines and names may contain a stop word by accident.
     if shares[best_language] > max(
         _MIN_OTHER_SHARE, shares["en"] + _MIN_LEAD, _MIN_WORDS / max(len(words), 1)
     ):
         return best_language
-    return "en" if is_plain or shares["en"] > _SURE_SHARE else UNKNOWN
+    return "en" if is_plain or shares["en"] > _MIN_SURE_ENGLISH_SHARE else UNKNOWN
 
 
-def _share(words: Sequence[str], listed_words: frozenset[str]) -> float:
+def _stop_word_share(words: Sequence[str], listed_words: frozenset[str]) -> float:
     return sum(map(listed_words.__contains__, words)) / max(len(words), 1)
 
 
-def _shares(words: Sequence[str], script: str) -> dict[str, float]:
+def _stop_word_shares(words: Sequence[str], script: str) -> dict[str, float]:
     """Return the share of stop words of each language of a script."""
-    listed_in = _languages_of_stop_words(script)
-    counts = Counter(chain.from_iterable(listed_in.get(word, ()) for word in words))
+    languages_by_word = _languages_of_stop_words(script)
+    counts = Counter(chain.from_iterable(languages_by_word.get(word, ()) for word in words))
     return {
         code: counts[code] / max(len(words), 1) for code in _LANGUAGES_BY_SCRIPT[script].split()
     }
@@ -167,11 +167,11 @@ def _shares(words: Sequence[str], script: str) -> dict[str, float]:
 
 @cache
 def _languages_of_stop_words(script: str) -> dict[str, list[str]]:
-    listed_in: dict[str, list[str]] = {}
+    languages_by_word: dict[str, list[str]] = {}
     for code in _LANGUAGES_BY_SCRIPT[script].split():
         for word in stop_list(code):
-            listed_in.setdefault(word, []).append(code)
-    return listed_in
+            languages_by_word.setdefault(word, []).append(code)
+    return languages_by_word
 
 
 @cache
@@ -187,8 +187,8 @@ def _main_script(text: str) -> str:
         return ""
     # Japanese also uses Chinese characters.
     script, count = letters.most_common(1)[0]
-    kana = letters["HIRAGANA"] + letters["KATAKANA"]
-    return "HIRAGANA" if script == "CJK" and 10 * kana > count else script
+    n_kana = letters["HIRAGANA"] + letters["KATAKANA"]
+    return "HIRAGANA" if script == "CJK" and 10 * n_kana > count else script
 
 
 @cache
@@ -207,7 +207,9 @@ def stop_list(code: str) -> frozenset[str]:
     # Importing spaCy would take a second.
     listed_words = runpy.run_path(str(file))["STOP_WORDS"]
     words = (tokenize(word, "unicode") for word in listed_words)
-    return frozenset("".join(w) for w in words if len(w) == 1 or has_unspaced("".join(w)))
+    return frozenset(
+        "".join(tokens) for tokens in words if len(tokens) == 1 or has_unspaced("".join(tokens))
+    )
 
 
 @cache
@@ -221,12 +223,12 @@ def units_of(words: Sequence[str], stop_words: frozenset[str]) -> list[str]:
 
     Pairs with Chinese or Japanese function characters, or of two stop words, are left out.
     """
-    units = []
+    word_units = []
     for previous_word, word in pairwise(["", *words]):
         if not is_unspaced(word):
-            units.append(word)
+            word_units.append(word)
         elif is_unspaced(previous_word) and not _FUNCTION_CHARACTERS.search(previous_word + word):
-            units += (
+            word_units += (
                 [] if previous_word in stop_words and word in stop_words else [previous_word + word]
             )
-    return units
+    return word_units

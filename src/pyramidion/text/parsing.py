@@ -132,7 +132,7 @@ class Parser(Protocol):
 
 @cache
 def load_parser(pipeline: str = "") -> Parser:
-    """Load a parser; it is cached.
+    """Load a parser, and keep it for later calls.
 
     Parameters
     ----------

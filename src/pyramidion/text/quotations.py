@@ -26,74 +26,81 @@ class Quotations:
 
     def __init__(self, sentences: Iterable[ParsedSentence]) -> None:
         self._spans: dict[Key, Spans] = {}
-        document, state = None, _State()
+        document, state = None, _OpenQuotations()
         for sentence in sentences:
             if sentence.document != document:
-                document, state = sentence.document, _State()
+                document, state = sentence.document, _OpenQuotations()
             self._spans[sentence.key] = state.read(sentence.text)
 
-    def touch(self, sentence: ParsedSentence, start: int, end: int) -> bool:
+    def overlap(self, sentence: ParsedSentence, start: int, end: int) -> bool:
         """Return whether a part of a sentence is quoted."""
         spans = self._spans.get(sentence.key)
         if spans is None:
-            spans = _State().read(sentence.text)
+            spans = _OpenQuotations().read(sentence.text)
         return any(start < last and first < end for first, last in spans)
 
 
-class _State:
+class _OpenQuotations:
     """Which quotations of a document are open."""
 
     def __init__(self) -> None:
-        self._double = self._single = False
+        self._is_double_open = self._is_single_open = False
 
     def read(self, text: str) -> Spans:
         """Find the quoted parts of the next sentence."""
         spans: list[tuple[int, int]] = []
-        double, single_quote = (0 if self._double else -1), (0 if self._single else -1)
+        double_start, single_start = (
+            (0 if self._is_double_open else -1),
+            (0 if self._is_single_open else -1),
+        )
         for mark in _MARK_PATTERN.finditer(text):
             if mark.group() in _SINGLE_MARKS:
-                single_quote = self._single_mark(text, mark, single_quote, spans)
-            elif _opens(text, mark, is_open=double >= 0):
-                double = mark.start() if double < 0 else double
+                single_start = self._read_single_mark(text, mark, single_start, spans)
+            elif _opens(text, mark, is_open=double_start >= 0):
+                double_start = mark.start() if double_start < 0 else double_start
             else:
                 # Without an opening mark, everything before it may be quoted.
-                spans.append((max(double, 0), mark.end()))
-                double = -1
-        spans += [(start, len(text)) for start in (double, single_quote) if start >= 0]
-        self._double, self._single = double >= 0, single_quote >= 0
+                spans.append((max(double_start, 0), mark.end()))
+                double_start = -1
+        spans += [(start, len(text)) for start in (double_start, single_start) if start >= 0]
+        self._is_double_open, self._is_single_open = double_start >= 0, single_start >= 0
         return tuple(spans)
 
-    def _single_mark(
+    def _read_single_mark(
         self, text: str, mark: re.Match[str], start: int, spans: list[tuple[int, int]]
     ) -> int:
         """Read a mark that may be an apostrophe; return where the open quotation began, or -1."""
         if _CLIPPED_WORD.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
             return start
-        before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
+        character_before, character_after = text[: mark.start()][-1:], text[mark.end() :][:1]
         if start < 0:
-            return mark.start() if after.isalnum() and not before.isalnum() else -1
-        if before == "s" and mark.group() == "'" and "'" in text[mark.end() :]:
+            return (
+                mark.start() if character_after.isalnum() and not character_before.isalnum() else -1
+            )
+        if character_before == "s" and mark.group() == "'" and "'" in text[mark.end() :]:
             # *The boys' house*: a later mark may close the quotation.
             return start
-        if before and not before.isspace():
+        if character_before and not character_before.isspace():
             spans.append((start, mark.end()))
             return -1
         return start
 
 
 def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
-    """Return whether a mark opens a quotation: by its form, by the spaces around it, or in turn."""
+    """Return whether a mark opens a quotation, by its form, the spaces around it, or in turn."""
     if mark.group() in _OPENING_MARKS:
-        return mark.group() != "“" or not _after_low(text, mark.start())
+        return mark.group() != "“" or not _closes_low_mark(text, mark.start())
     if mark.group() in _CLOSING_MARKS:
         return False
-    before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
-    left, right = not before or before in " \t\n([—–-/", not after or after in " \t\n.,;:!?)]—–-/"
-    if left == right:
+    character_before, character_after = text[: mark.start()][-1:], text[mark.end() :][:1]
+    # At the ends of the text, both are empty, and in any text.
+    has_space_before = character_before in " \t\n([—–-/"
+    has_space_after = character_after in " \t\n.,;:!?)]—–-/"
+    if has_space_before == has_space_after:
         return not is_open
-    return left
+    return has_space_before
 
 
-def _after_low(text: str, position: int) -> bool:
+def _closes_low_mark(text: str, position: int) -> bool:
     """Return whether *“* closes what *„* opened."""
     return "„" in text[:position] and "“" not in text[text.rindex("„", 0, position) : position]

@@ -14,9 +14,9 @@ from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
 # Marks of scripts without spaces after them, or without capitals.
 _WIDE_MARKS: Final = "。！？｡।॥؟۔։።။។៕"
-_END_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE_MARKS}"
+_SENTENCE_END_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE_MARKS}"
 # The Greek question mark is a semicolon.
-_GREEK_MARKS: Final = f"{_END_MARKS};"
+_GREEK_MARKS: Final = f"{_SENTENCE_END_MARKS};"
 _CLOSING_MARKS: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
 _OPENING_MARKS: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
@@ -28,7 +28,7 @@ _WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|�
 
 
 # Possessive quantifiers and the look-behind at the first mark keep matching linear.
-def _stop(marks: str) -> re.Pattern[str]:
+def _stop_pattern(marks: str) -> re.Pattern[str]:
     """Return a pattern for marks and closing characters after them."""
     return re.compile(
         rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING_MARKS})|(?<=[{_WIDE_MARKS}]))"
@@ -37,8 +37,8 @@ def _stop(marks: str) -> re.Pattern[str]:
     )
 
 
-_STOP_PATTERN: Final = _stop(_END_MARKS)
-_GREEK_STOP_PATTERN: Final = _stop(_GREEK_MARKS)
+_STOP_PATTERN: Final = _stop_pattern(_SENTENCE_END_MARKS)
+_GREEK_STOP_PATTERN: Final = _stop_pattern(_GREEK_MARKS)
 # A full stop before a capital (group 1: after a long word), or before a digit or lower-case word
 # that is not a list item.
 _PLAIN_STOP: Final = re.compile(
@@ -106,7 +106,9 @@ def sentence_spans(
         raise InputError(f"`newlines` is {newlines!r}", hint)
     code = primary_code(language)
     splitter, paragraphs = _Splitter(text, code), list(_paragraphs(text, breaks))
-    return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
+    return _stops(code).split(
+        text, paragraphs, caseless=splitter.is_caseless, judge=splitter.ends_at
+    )
 
 
 def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], SentenceEndRule]]:
@@ -117,14 +119,14 @@ def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Sent
 
 @cache
 def _stops(code: str) -> kernels.Stops:
-    return kernels.Stops(*_known_stops(code))
+    return kernels.Stops(*_stop_rules(code))
 
 
-def _known_stops(code: str) -> tuple[dict[str, int], str]:
+def _stop_rules(code: str) -> tuple[dict[str, int], str]:
     """Return the abbreviations in the form of `kernels.Stops`, and the marks."""
-    kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
-    forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
-    return forms, _GREEK_MARKS if code == "el" else _END_MARKS
+    rule_numbers = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
+    forms = {form: rule_numbers.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
+    return forms, _GREEK_MARKS if code == "el" else _SENTENCE_END_MARKS
 
 
 def split_sentences(
@@ -198,48 +200,55 @@ def _trim_span(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 class _Splitter:
     """Decides which marks of a text end a sentence."""
 
-    __slots__ = ("brackets", "caseless", "stop", "text", "words")
+    __slots__ = ("has_brackets", "is_caseless", "lexicon_words", "stop_pattern", "text")
 
     def __init__(self, text: str, code: str) -> None:
         self.text = text
-        self.words = lexicon(code)
-        self.stop = _GREEK_STOP_PATTERN if code == "el" else _STOP_PATTERN
-        self.brackets = "(" in text
+        self.lexicon_words = lexicon(code)
+        self.stop_pattern = _GREEK_STOP_PATTERN if code == "el" else _STOP_PATTERN
+        self.has_brackets = "(" in text
         # Capitals are not informative in lower-cased text.
-        self.caseless = text.islower()
+        self.is_caseless = text.islower()
 
     def ends_at(self, begin: int, position: int, end: int) -> int:
         """Return the position after a mark, negative if no sentence ends there."""
-        text, start, ends = self.text, position, None
+        text, mark_end, is_end = self.text, position, None
         if plain_match := _PLAIN_STOP.match(text, position):
-            start = plain_match.end()
-            ends = (
-                plain_match.lastindex == 1 and text[position - 3 : position] not in self.words.tails
+            mark_end = plain_match.end()
+            is_end = (
+                plain_match.lastindex == 1
+                and text[position - 3 : position] not in self.lexicon_words.tails
             )
-            if not ends or position - 3 < begin:
-                ends = self._ends_plainly(
-                    begin, position, capital=plain_match.lastindex is not None
+            if not is_end or position - 3 < begin:
+                is_end = self._ends_plainly(
+                    begin, position, is_capitalized=plain_match.lastindex is not None
                 )
-        if ends is not None:
-            return start if ends and not self._inside_brackets(begin, start, end) else -start
-        stop = self.stop.match(text, position, end)
+        if is_end is not None:
+            return (
+                mark_end
+                if is_end and not self._inside_brackets(begin, mark_end, end)
+                else -mark_end
+            )
+        stop = self.stop_pattern.match(text, position, end)
         if stop is None:
-            return -start
+            return -mark_end
         return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
-    def _ends_plainly(self, begin: int, position: int, *, capital: bool) -> bool | None:
+    def _ends_plainly(self, begin: int, position: int, *, is_capitalized: bool) -> bool | None:
         """Decide by the word before a full stop whether it ends a sentence; None if undecided."""
         text = self.text
         blank_index = text.rfind(" ", begin, position)
         word = text[max(blank_index + 1, begin) : position]
-        kind = self.words.abbreviations.get(word)
-        if not capital:
-            return None if kind is None or self.caseless else False
+        kind = self.lexicon_words.abbreviations.get(word)
+        if not is_capitalized:
+            return None if kind is None or self.is_caseless else False
         if kind is None:
             if word.isalpha():
                 return True if len(word) > 1 and not word.isupper() else None
             # Not an ordinal or the number of a list item.
-            is_number = word.isdigit() and not self.words.ordinals and blank_index > begin
+            is_number = (
+                word.isdigit() and not self.lexicon_words.has_ordinals and blank_index > begin
+            )
             return True if is_number and text[blank_index - 1].isalnum() else None
         is_name = kind is Kind.STREET_OR_NAME and (
             blank_index <= begin
@@ -248,7 +257,7 @@ class _Splitter:
         return False if is_name or kind is Kind.TITLE else None
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
-        """Return whether a sentence that begins at `begin` ends with `stop`."""
+        """Return whether a sentence that begins at `begin` ends with `stop_pattern`."""
         mark = stop[1]
         stop_end = stop.end()
         following_character = self.text[stop_end]
@@ -259,13 +268,13 @@ class _Splitter:
             return False
         next_match = _NEXT_WORD.match(self.text, stop_end, end)
         assert next_match is not None
-        lead, word = next_match[1], next_match[2]
+        opening_marks, word = next_match[1], next_match[2]
         if not word:
             return self._ends_before_symbol(begin, stop, next_match.end(1), end)
         is_item = len(word) <= 2 and _LIST_ITEM.match(self.text, next_match.start(1), end)
-        if "(" in lead and word[0].isdigit() and not is_item:
+        if "(" in opening_marks and word[0].isdigit() and not is_item:
             return False
-        if word[0].islower() and not self.caseless and not is_item:
+        if word[0].islower() and not self.is_caseless and not is_item:
             is_possible = self._ends_before_lower(begin, stop, next_match)
         elif mark == ".":
             is_possible = self._ends_after_word(begin, stop.start(), next_match)
@@ -293,12 +302,14 @@ class _Splitter:
         word, next_word = next_match[2], next_match[4] or ""
         particle, _, name = word.partition("-")
         if _NAME_IN_LOWER_CASE.match(word) or (
-            particle in self.words.particles and (name or next_word)[:1].isupper()
+            particle in self.lexicon_words.particles and (name or next_word)[:1].isupper()
         ):
             return True
-        is_in_word = self.text[stop.start() - _MIN_WORD_LENGTH : stop.start()].isalpha()
-        informal = word in self.words.informal and next_word not in self.words.speech_verbs
-        return informal and closing == "" and is_in_word
+        is_after_word = self.text[stop.start() - _MIN_WORD_LENGTH : stop.start()].isalpha()
+        is_informal = (
+            word in self.lexicon_words.informal and next_word not in self.lexicon_words.speech_verbs
+        )
+        return is_informal and closing == "" and is_after_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
         """Return the two words before a position; the first may be empty."""
@@ -311,24 +322,26 @@ class _Splitter:
     def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
         """Return the word before an abbreviation at a position, and its kind."""
         previous_word, token = self._words_before(begin, position)
-        return previous_word, self.words.kind(previous_word, token, caseless=self.caseless)
+        return previous_word, self.lexicon_words.kind(
+            previous_word, token, caseless=self.is_caseless
+        )
 
     def _ends_after_word(self, begin: int, position: int, next_match: re.Match[str]) -> bool:
         """Return whether a full stop ends a sentence, from the words around it."""
         previous_word, kind = self._kind_before(begin, position)
         if kind is None:
             return True
-        lead, word, dot, next_word = next_match.groups(default="")
-        if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
+        opening_marks, word, dot, next_word = next_match.groups(default="")
+        if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(opening_marks):
             return False
         lead_in = self.text[begin:position] if position - begin <= _MAX_LEAD_IN_LENGTH else ""
-        if self.words.is_lead_in(lead_in):
+        if self.lexicon_words.is_lead_in(lead_in):
             return False
-        is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
+        is_title = dot != "" and self.lexicon_words.abbreviations.get(word) is Kind.TITLE
         word, next_word = word.lower().replace("’", "'"), dot or next_word
         return can_end(
             kind,
-            self.words,
+            self.lexicon_words,
             before=previous_word,
             word=word,
             next_word=next_word,
@@ -339,51 +352,57 @@ class _Splitter:
         """Return whether a question, an exclamation or an ellipsis ends a sentence."""
         mark, closing = stop.groups()
         word = next_match[2].lower()
-        if mark == "!" and word not in self.words.starters:
+        if mark == "!" and word not in self.lexicon_words.starters:
             token = self._words_before(max(0, stop.start() - _MAX_WORD_LENGTH), stop.start())[1]
-            if token.lower() in self.words.brands:
+            if token.lower() in self.lexicon_words.brands:
                 return False
-        if closing and closing[-1] in _QUOTES and (next_match[3] or not self.words.is_common(word)):
+        if (
+            closing
+            and closing[-1] in _QUOTES
+            and (next_match[3] or not self.lexicon_words.is_common(word))
+        ):
             speaker = _SPEAKER_PATTERN.match(self.text, next_match.start(2), end)
-            return speaker is None or speaker[1] not in self.words.speech_verbs
+            return speaker is None or speaker[1] not in self.lexicon_words.speech_verbs
         return True
 
     def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
         """Return whether a bracket that opened in this sentence closes later."""
-        if not self.brackets:
+        if not self.has_brackets:
             return False
-        opened = self.text.rfind("(", max(begin + 1, position - _MAX_BRACKET_LENGTH), position)
-        if opened < 0 or self.text.find(")", opened, position) >= 0:
+        opening_index = self.text.rfind(
+            "(", max(begin + 1, position - _MAX_BRACKET_LENGTH), position
+        )
+        if opening_index < 0 or self.text.find(")", opening_index, position) >= 0:
             return False
         return self.text.find(")", position, min(end, position + _MAX_BRACKET_LENGTH)) >= 0
 
 
-_UPPER: Final = "A-ZÀ-ÖØ-Þ"
-_WORD: Final = rf"[{_UPPER}][\w.'’/-]*+"
-_AGENCY: Final = rf"[{_UPPER}][\w.'’-]*+"
+_CAPITAL_LETTERS: Final = "A-ZÀ-ÖØ-Þ"
+_NAME_WORD: Final = rf"[{_CAPITAL_LETTERS}][\w.'’/-]*+"
+_AGENCY_WORD: Final = rf"[{_CAPITAL_LETTERS}][\w.'’-]*+"
 _MONTH: Final = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 )
-_DATE: Final = rf"(?:{_MONTH}[ ]\d{{1,2}}|\d{{1,2}}[ ]{_MONTH})(?:,?[ ]\d{{4}})?"
-_DATELINE: Final = re.compile(
+_DATE_PATTERN: Final = rf"(?:{_MONTH}[ ]\d{{1,2}}|\d{{1,2}}[ ]{_MONTH})(?:,?[ ]\d{{4}})?"
+_DATELINE_PATTERN: Final = re.compile(
     rf"""[ \t]*+
-    (?P<place>{_WORD}(?:[ ](?:{_WORD}|d[aeo]|del)){{0,4}}?)??
-    (?P<regions>(?:,[ ](?!{_MONTH}){_WORD}(?:[ ](?!{_MONTH}){_WORD}){{0,3}}){{0,2}})
-    (?P<date>(?:,?[ ])?{_DATE})?
-    (?:[ ]?[(/](?P<agency>{_AGENCY}(?:[ ]{_AGENCY}){{0,3}})[)/](?:,?[ ]{_DATE})?)?
+    (?P<place>{_NAME_WORD}(?:[ ](?:{_NAME_WORD}|d[aeo]|del)){{0,4}}?)??
+    (?P<regions>(?:,[ ](?!{_MONTH}){_NAME_WORD}(?:[ ](?!{_MONTH}){_NAME_WORD}){{0,3}}){{0,2}})
+    (?P<date>(?:,?[ ])?{_DATE_PATTERN})?
+    (?:[ ]?[(/](?P<agency>{_AGENCY_WORD}(?:[ ]{_AGENCY_WORD}){{0,3}})[)/](?:,?[ ]{_DATE_PATTERN})?)?
     (?P<dash>\s++(?:-{{1,3}}|[–—_])\s++|\s?(?:--|—)\s?)
-    (?P<opens>["'“‘«(]*+(?:[{_UPPER}\d]|[a-z]{{1,2}}[A-Z]))?""",
+    (?P<opens>["'“‘«(]*+(?:[{_CAPITAL_LETTERS}\d]|[a-z]{{1,2}}[A-Z]))?""",
     re.VERBOSE,
 )
 #: Datelines of agencies in German, Spanish, Arabic and Chinese.
 _OTHER_DATELINE: Final = re.compile(
     rf"""[ \t]*+(?:
-    {_WORD}(?:[ /-](?:{_WORD}|an|am|de|del|der|la|los|las)){{0,5}}
+    {_NAME_WORD}(?:[ /-](?:{_NAME_WORD}|an|am|de|del|der|la|los|las)){{0,5}}
         (?:,[ ]\d{{1,2}}\.?(?:[ ]de)?[ ][^\W\d_]{{3,10}}\.?(?:[ ](?:de[ ])?\d{{4}})?)?
         [ ]?[(/](?:dpa|DPA|afp|AFP|apa|APA|sda|SDA|epd|KNA|sid|SID|EFE|efe|[Rr]euters|AP|dapd|ots
         |Xinhua|Europa[ ]Press|T[ée]lam|ANSA|Notimex|IPS)(?:[-/][\w./-]{{1,20}})?[)/][ ]?
-        (?:\.[ ]?[-–—]{{1,2}}|[-–—]{{1,2}}|:)(?=\s*+["'„“«¿¡(]*+[{_UPPER}\d])
+        (?:\.[ ]?[-–—]{{1,2}}|[-–—]{{1,2}}|:)(?=\s*+["'„“«¿¡(]*+[{_CAPITAL_LETTERS}\d])
     |[\u0621-\u064a][\u0621-\u064a ]{{2,30}}[,،]?[^()\n]{{0,25}}
         (?:\([^()\n]{{2,25}}\)|[-–—][ ]*(?:رويترز|أ[ ]?ف[ ]?ب|وكالات|د[ ]?ب[ ]?أ))[ ]*[-–—:]
     |[【（(]?(?:(?:新华社|新華社|中新社|中央社|法新社|路透社|美联社|本报|本報|人民网|新华网)(?:记者|記者)?
@@ -393,20 +412,22 @@ _OTHER_DATELINE: Final = re.compile(
     re.VERBOSE,
 )
 #: A date of publication, and perhaps a place, before the first words of a story.
-_STAMP: Final = re.compile(
+_STAMP_PATTERN: Final = re.compile(
     rf"[ \t]*+(?:[A-Z]{{3,}}[A-Z ]*,(?: [A-Z]{{2}},)? |[A-Z][a-z]+day, )?"
-    rf"{_MONTH} \d{{1,2}}, \d{{4}} (?=[\"“]?[{_UPPER}][^\n]{{60}})"
+    rf"{_MONTH} \d{{1,2}}, \d{{4}} (?=[\"“]?[{_CAPITAL_LETTERS}][^\n]{{60}})"
 )
-_AGENCY_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
+_AGENCY_TAG: Final = re.compile(
+    rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_CAPITAL_LETTERS}\d])"
+)
 _AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
 _EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
 
-_NAME: Final = rf"{_WORD}(?:[ ]{_WORD}){{1,3}}"
-_BYLINE: Final = re.compile(
-    rf"(?:By|BY)[ ]{_NAME}(?:,?[ ](?:and|AND)[ ]{_NAME}|,[ ]{_NAME}){{0,3}}"
+_NAME_PATTERN: Final = rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{1,3}}"
+_BYLINE_PATTERN: Final = re.compile(
+    rf"(?:By|BY)[ ]{_NAME_PATTERN}(?:,?[ ](?:and|AND)[ ]{_NAME_PATTERN}|,[ ]{_NAME_PATTERN}){{0,3}}"
 )
 _WRITER_LINE: Final = re.compile(
-    rf"(?:{_WORD}[ ]){{0,4}}(?:Correspondent|Editor|Reporter|Writer|WRITER)s?"
+    rf"(?:{_NAME_WORD}[ ]){{0,4}}(?:Correspondent|Editor|Reporter|Writer|WRITER)s?"
     r"|Special to .{1,40}|(?:The )?Associated Press"
 )
 _END_LINE: Final = re.compile(
@@ -458,14 +479,18 @@ def strip_boilerplate(text: str) -> str:
     >>> strip_boilerplate("NATO - The alliance met on Monday.")
     'NATO - The alliance met on Monday.'
     """
-    text = _without_close(_without_notes(text))
+    text = _without_closing_text(_without_notes(text))
     lines: list[str] = []
     after_byline = False
     opens_story = True
     for line in text.splitlines(keepends=True):
         content = line.strip()
         is_byline = content[:2] in ("By", "BY") and _is_byline(content)
-        if is_byline or _is_line(content) or (after_byline and _WRITER_LINE.fullmatch(content)):
+        if (
+            is_byline
+            or _is_boilerplate_line(content)
+            or (after_byline and _WRITER_LINE.fullmatch(content))
+        ):
             lines += ["\n"] if lines and line.endswith("\n") else []
             opens_story = True
         else:
@@ -482,12 +507,12 @@ def _without_notes(text: str) -> str:
     return "".join(piece.rstrip(" \t") for piece in before) + last
 
 
-def _without_close(text: str) -> str:
-    close = _CLOSING_TEXT.search(text, max(0, len(text.rstrip()) - _MAX_CLOSING_LENGTH))
-    return text[: close.start()] if close else text
+def _without_closing_text(text: str) -> str:
+    closing_text = _CLOSING_TEXT.search(text, max(0, len(text.rstrip()) - _MAX_CLOSING_LENGTH))
+    return text[: closing_text.start()] if closing_text else text
 
 
-def _is_line(content: str) -> bool:
+def _is_boilerplate_line(content: str) -> bool:
     """Recognize marks of the end, contact lines and menus."""
     if len(content) > _MAX_LINE_LENGTH:
         return False
@@ -499,20 +524,20 @@ def _is_line(content: str) -> bool:
 
 
 def _is_byline(content: str) -> bool:
-    if len(content) > _MAX_LINE_LENGTH or not _BYLINE.fullmatch(content):
+    if len(content) > _MAX_LINE_LENGTH or not _BYLINE_PATTERN.fullmatch(content):
         return False
-    english = lexicon("en")
+    english_lexicon = lexicon("en")
     words = content.lower().split()[1:]
-    excluded_words = english.calendar | english.starters - {"and"}
+    excluded_words = english_lexicon.calendar | english_lexicon.starters - {"and"}
     return excluded_words.isdisjoint(words) and not words[-1].endswith(".")
 
 
 def _dateline_end(line: str, *, opens_story: bool) -> int:
     """Return the position after the datelines of a line, 0 if there are none."""
-    if stamp := _STAMP.match(line):
+    if stamp := _STAMP_PATTERN.match(line):
         return stamp.end()
     position = 0
-    while match := _DATELINE.match(line, position, position + _MAX_DATELINE_LENGTH):
+    while match := _DATELINE_PATTERN.match(line, position, position + _MAX_DATELINE_LENGTH):
         if not _is_dateline(match, opens_story=opens_story):
             break
         position = match.end("dash")
@@ -539,20 +564,20 @@ def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
         return True
     if regions:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
-    if city in _mark_positions()["cities"]:
+    if city in _dateline_names()["cities"]:
         return True
-    dashes = opens_story and match["dash"].strip() != "-"
-    return dashes and _mark_positions()["no_places"].isdisjoint(city.split())
+    is_dash_of_story = opens_story and match["dash"].strip() != "-"
+    return is_dash_of_story and _dateline_names()["no_places"].isdisjoint(city.split())
 
 
 def _is_region(name: str) -> bool:
     if lexicon("en").abbreviations.get(name.rstrip(".")) is Kind.PLACE:
         return True
-    return name.upper() in _mark_positions()["regions"]
+    return name.upper() in _dateline_names()["regions"]
 
 
 @cache
-def _mark_positions() -> dict[str, frozenset[str]]:
+def _dateline_names() -> dict[str, frozenset[str]]:
     tables = tomllib.loads((files(__package__) / "data" / "datelines.toml").read_text("utf-8"))
     return {
         name: frozenset(" ".join(entry.split()).upper() for entry in text.split(","))

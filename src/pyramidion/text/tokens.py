@@ -47,7 +47,7 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
             f"a text is {type(text).__name__} instead of str or bytes",
             hint="give an empty text as an empty string",
         )
-    return _find(tokenizer)(text)
+    return _find_tokenizer(tokenizer)(text)
 
 
 def has_unspaced(text: str) -> bool:
@@ -60,12 +60,12 @@ def is_unspaced(word: str) -> bool:
     return word > "\x7f" and _patterns().unspaced.match(word) is not None
 
 
-def fold_is_blank(character: str) -> bool:
+def separates_words(character: str) -> bool:
     """Return whether a character separates words."""
     return _FOLDED_CHARACTERS[ord(character)] == " "
 
 
-def _find(name: str) -> Callable[[str | bytes], list[str]]:
+def _find_tokenizer(name: str) -> Callable[[str | bytes], list[str]]:
     try:
         return TOKENIZERS[name]
     except (KeyError, TypeError):
@@ -128,26 +128,30 @@ _UNSPACED_RANGES = (
 )
 # Kana extensions, Han extensions B and later: letters only.
 _UNSPACED_BEYOND_BMP = "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
-_BEYOND_BMP = "\U00010000-\U0001ffff"
+_HIGHER_CHARACTERS = "\U00010000-\U0001ffff"
 # Letters according to Unicode, but punctuation or decoration to readers.
 _APOSTROPHES = "\u02bb\u02bc"
-_TATWEEL = "\u0640"
+_TATWEEL_CHARACTER = "\u0640"
 _ZERO_WIDTH_SPACE = "\u200b"
-_VARIANT_FORMS = ("<wide>", "<narrow>", "<initial>", "<medial>", "<final>", "<isolated>")
+_VARIANT_FORM_TAGS = ("<wide>", "<narrow>", "<initial>", "<medial>", "<final>", "<isolated>")
 
 
-def _fold(character: str) -> str:
+def _fold_character(character: str) -> str:
     """Return the folded character, a space, or nothing."""
     if character == "İ":
         return "i"
     if character in _APOSTROPHES or character == _ZERO_WIDTH_SPACE:
         return " "
     category = unicodedata.category(character)
-    if category in ("Cf", "Me") or character == _TATWEEL or _is_variation_selector(character):
+    if (
+        category in ("Cf", "Me")
+        or character == _TATWEEL_CHARACTER
+        or _is_variation_selector(character)
+    ):
         return ""
     if category == "Nd":
         return str(unicodedata.decimal(character))
-    if unicodedata.decomposition(character).startswith(_VARIANT_FORMS):
+    if unicodedata.decomposition(character).startswith(_VARIANT_FORM_TAGS):
         return _fold_each(unicodedata.normalize("NFKC", character))
     if category[0] not in "LMN":
         return " "
@@ -156,7 +160,7 @@ def _fold(character: str) -> str:
 
 
 def _fold_each(text: str) -> str:
-    return "".join(map(_fold, text))
+    return "".join(map(_fold_character, text))
 
 
 def _is_variation_selector(character: str) -> bool:
@@ -164,10 +168,10 @@ def _is_variation_selector(character: str) -> bool:
 
 
 class _FoldedCharacters(dict[int, str]):
-    """A cache of :func:`_fold`."""
+    """A cache of :func:`_fold_character`."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = folded_character = _fold(chr(code))
+        self[code] = folded_character = _fold_character(chr(code))
         return folded_character
 
 
@@ -185,10 +189,10 @@ class _Patterns(NamedTuple):
 @cache
 def _patterns() -> _Patterns:
     marks = {code for code in range(0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")}
-    low = _character_class(code for code in marks if code < 0x10000)
-    high = _character_class(code for code in marks if code >= 0x10000)
+    low_marks = _character_class(code for code in marks if code < 0x10000)
+    high_marks = _character_class(code for code in marks if code >= 0x10000)
     # A character class is fast for the first plane only, hence the look-ahead.
-    mark = f"(?:[{low}]|(?=[{_BEYOND_BMP}])[{high}])"
+    mark = f"(?:[{low_marks}]|(?=[{_HIGHER_CHARACTERS}])[{high_marks}])"
     blocks = chain.from_iterable(range(first, last + 1) for first, last in _UNSPACED_RANGES)
     unspaced = _character_class(code for code in blocks if code not in marks) + _UNSPACED_BEYOND_BMP
     return _Patterns(
@@ -414,7 +418,7 @@ _SNOWBALL_LANGUAGES = {
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }
 # fmt: on
-_CODE_OF_LANGUAGE = {
+_CODE_BY_LANGUAGE = {
     **{name: code for code, name in _SNOWBALL_LANGUAGES.items()},
     "nb": "no",
     "nn": "no",
@@ -425,7 +429,7 @@ _CODE_OF_LANGUAGE = {
 def language_code(language: str) -> str:
     """Return the code of a language given as a code, a locale or an English name."""
     code = re.split("[-_]", language.strip().lower())[0]
-    code = _CODE_OF_LANGUAGE.get(code, code)
+    code = _CODE_BY_LANGUAGE.get(code, code)
     if not re.fullmatch("[a-z]{2,3}", code):
         raise InputError(f"{language!r} is not a language", hint="use a code such as de")
     return code
@@ -433,8 +437,8 @@ def language_code(language: str) -> str:
 
 def stemmer_for(stem: bool | str | Stemmer, language: str | None) -> bool | str | Stemmer:
     """Return the stemmer to use, with Snowball's as a function."""
-    english = language is None or language_code(language) == "en"
-    if stem == "snowball" or (stem is True and not english):
+    is_english = language is None or language_code(language) == "en"
+    if stem == "snowball" or (stem is True and not is_english):
         return snowball(language or "en")
     return True if stem == "rouge" else stem
 

@@ -1,18 +1,19 @@
-r"""How to recognize what programs leave in texts: markup, special tokens, errors, prompts.
+r"""Recognition of what programs leave in texts: markup, special tokens, errors, prompts.
 
-Constants in capitals search a text; functions look at it as a whole.
+Constants search a text for patterns; functions examine the whole text.
 """
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 
-def searching(*patterns: str, flags: int = 0) -> Callable[[str], object]:
+def search_function(*patterns: str, flags: int = 0) -> Callable[[str], object]:
     """Return a function that searches a text for any of several regular expressions."""
     return re.compile("|".join(patterns), flags).search
 
 
-def beginning(*patterns: str, flags: int = 0) -> Callable[[str], object]:
+def match_function(*patterns: str, flags: int = 0) -> Callable[[str], object]:
     """Return a function that tests whether a text begins with any of several expressions."""
     return re.compile("|".join(patterns), flags).match
 
@@ -21,37 +22,37 @@ _TAGS = (
     "p|br|b|i|u|em|strong|div|span|ul|ol|li|h[1-6]|a|table|tr|td|html|body|head|title|img|font|sup"
     "|sub|text|doc|document|article|summary|sent|sentence|think|answer|output|t"
 )
-SPECIAL = searching(
+SPECIAL = search_function(
     r"</?s>|<(?:pad|eos|bos|sep|cls|mask|n|q|newline|extra_id_\d+|EOS|BOS|PAD|endoftext)>",
     r"<\|[^|<>]{1,30}\|>|\[(?:SEP|CLS|PAD|MASK|BOS|EOS|/?INST|X_SEP)\]|<0x[0-9A-F]{2}>",
     r"▁|\w@@(?: |$)|Ġ|Ċ|(?:^| )##[a-z]|\|\|\|",
 )
-HTML = searching(
+HTML = search_function(
     rf"<(?:{_TAGS})(?:\s[^<>]*=[^<>]*)?\s*/?>|</(?:{_TAGS})>", r"<!\[CDATA|<\?xml|<!--",
     flags=re.IGNORECASE,
 )  # fmt: skip
-ENTITY = searching(
+ENTITY = search_function(
     r"&(?:amp|lt|gt|quot|apos|nbsp|[mn]dash|[lr][sd]quo|hellip|[a-z]acute);",
     r"&#(?:\d{2,5}|x[0-9a-fA-F]{2,4});",
 )
-MARKDOWN = searching(
+MARKDOWN = search_function(
     r"\*\*[^*\s][^*\n]*\*\*|(?:^|\n)#{1,6} [^\W\d_]|```|\[[^\]\n]+\]\(https?:",
     r"(?:^|\n)\|.*\|\s*\n\||__[A-Z][^_\n]+__",
 )
-BULLETS = searching(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
-ESCAPED = searching(
+BULLETS = search_function(r"(?:^|\n)\s*(?:[-*•▪–]|\d{1,2}[.)]) .*\n\s*(?:[-*•▪–]|\d{1,2}[.)]) ")
+ESCAPED = search_function(
     # A line break before a lower-case letter, but not a command of LaTeX.
     r"\\[nrt](?![a-z])|(?:(?<=[^\s\\(${])|(?<=[.!?] ))\\n(?!eq|abla|u\b|e\b|ot|ew|or)",
     r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"']|%20\w|\+\w+\+\w+\+\w+\+",
 )
-MOJIBAKE = searching(
+MOJIBAKE = search_function(
     r"Ã[^A-Za-zÀ-Ý]|â€.?|Â[^A-Za-zÀ-Ý]|ï»¿|ï¿½|\ufffd|(?:[ÐÑ][^A-Za-z\s]){2}",
     r"[ãäåæç][\x80-\xbf]|[a-z]\?[a-z]+ .*[a-z]\?[a-z]",
 )
 _CONTROLS = "".join(map(chr, (*range(9), 0x0B, *range(0x0E, 0x20), 0x7F)))
 INVISIBLE = _CONTROLS + "\u00ad\u200b\u200e\u200f\u2060\ufeff"
 ACCENTS = "".join(map(chr, (*range(0x300, 0x309), 0x30A, 0x30C, 0x327)))
-CRASH = searching(
+CRASH = search_function(
     r"cuda (?:error|out of memory)|traceback \(most recent|\b[a-z]*(?:error|exception): |^error\b",
     r"error code: ?\d|\brate ?limit(?:ed)? (?:reached|exceeded|error)|exceeded your current quota",
     r"internal server error|bad gateway|connection (?:reset|refused|timed out|aborted)",
@@ -64,7 +65,7 @@ CRASH_GUARDS = (
     "timed out", "context length", "fault", "status code", "http/", "unavailable", "too many",
     "dumped",
 )  # fmt: skip
-NOTHING = beginning(
+NOTHING = match_function(
     r"\W*(?:none|nan|null|nil|n/?a|undefined|error|failed|failure|missing|todo|tbd|empty|unknown",
     r"test|true|false|inf|timeout|summary|text|output|prediction|generated[_ ]summary|empty string",
     r"placeholder|lorem ipsum.*|ref!|value!|deleted|removed|object object|no (?:summary|output",
@@ -74,7 +75,7 @@ REFUSAL_GUARDS = (
     "sorry", "apologi", "unfortunately", "i can", "unable", "not able", "please provide",
     "no text", "no article", "no document", "as an ai", "language model",
 )  # fmt: skip
-REFUSAL = searching(
+REFUSAL = search_function(
     r"^\W*(?:i['’]?m (?:very )?sorry|i am (?:very )?sorry|sorry|i apologi[sz]e|my apologies",
     r"unfortunately|i can(?:not|['’]t)|i['’]?m (?:unable|not able)|i am (?:unable|not able)",
     r"there is no (?:text|article|document)|please provide|no (?:text|article|document) (?:was|is))"
@@ -82,41 +83,41 @@ REFUSAL = searching(
     r"help|fulfill|article|document)\b",
     r"\bas an ai\b|\bas a (?:large )?language model",
 )
-CHAT = beginning(
+CHAT = match_function(
     r"\W*(?:sure|certainly|of course|absolutely|okay|got it|great question)\b[!,.:]*\s+(?:here",
     r"i\b|let|the following|below)",
     r"\W*(?:here(?:['’]s| is| are)|below (?:is|are)|the following is)(?: an?| the| your| my)?\b"
     r"[^.\n]{0,90}?\b(?:summar(?:y|ies)|overview|headlines?|bullet points?|key points|abstract)\b",
 )
-ASIDE = searching(
+ASIDE = search_function(
     r"\bi hope this (?:summary )?helps",
     r"\blet me know if (?:you|i|there)|\bwould you like me to\b",
 )
-LABEL = beginning(
+LABEL = match_function(
     r"\d*\W*(?:article|document|text|passage|input|context|instructions?|prompt|source|summary",
     r"tl;?dr|answer|output|response|headline|abstract|assistant|user|human|system)\s*:(?!//)",
     r"\W*(?:info|debug|warn(?:ing)?)\b[\]: ]|\W*\d{4}-\d\d-\d\d[t ]\d\d:\d\d",
 )
-PROMPT = searching(
+PROMPT = search_function(
     r"summari[sz]e (?:the )?(?:following|text|article|document|passage|above|this)\b",
     r"\b(?:write|provide|generate|give) (?:me )?an? (?:\w+[ -]){0,3}summary (?:of|for)\b",
     r"#{2,} ?(?:instruction|response|input|summary|article|assistant|user)\b",
     r"\n\s*(?:user|assistant|human|system|summary|article)\s*:\s|\byou are a helpful|tl;?dr\s*:",
     r"\byou are an? (?:expert|ai)\b",
 )
-CODE = beginning(
+CODE = match_function(
     r"\s*(?:\[\s*(?:'.*'|\".*\")\s*,?\s*\]|\(\s*(?:'.*'|\".*\")\s*,?\s*\)|b(?:'.*'|\".*\")",
     r"\{\s*['\"]\w+['\"]\s*:.*\}|\[\{.*\}\]|<[\w.]+ object at 0x[0-9a-f]+>",
     r"(?:tensor|array|Document|AIMessage|Summary|Series|dict|list)\(.*\))\s*$",
     flags=re.DOTALL,
 )
-ID = beginning(
+ID = match_function(
     r"\s*(?:[-+]?\d[\d.,:\s-]*|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[^\s/\\<]*[/\\]\S*",
     r"https?://\S+|\S+\.(?:txt|jsonl?|csv|html?|xml|pdf|out|sum)|[a-z]+[-_]?\d+|\w{1,2}",
     r"[\[(]\d+(?:[,\s]+\d+)*[\])])\s*$",
     flags=re.IGNORECASE,
 )
-NUMBERS = beginning(r"\s*\[?\d+(?:[,\s]+\d+){9,}[\],\s]*$")
+NUMBERS = match_function(r"\s*\[?\d+(?:[,\s]+\d+){9,}[\],\s]*$")
 
 
 def is_doubled(text: str) -> bool:
@@ -129,16 +130,22 @@ def is_doubled(text: str) -> bool:
     return text[:second_start].split() == text[second_start:].split()
 
 
+def has_doubled_sentences(text: str) -> bool:
+    """Return whether a sentence of four words or more occurs twice in a row."""
+    sentences = [part.strip(" .") for part in text.split(". ")]
+    return any(a == b and a.count(" ") > 2 for a, b in pairwise(sentences))
+
+
 def is_looping(text: str) -> bool:
     """Return whether a text repeats a phrase again and again, as a decoder in a loop does."""
     words = text.split()
     if len(words) < 12 or 5 * len(set(words)) > 3 * len(words):
         return False
     for period in range(1, 9):
-        run = 0
+        run_length = 0
         for earlier_word, word in zip(words, words[period:], strict=False):
-            run = run + 1 if word == earlier_word else 0
-            if run >= max(8, 3 * period):
+            run_length = run_length + 1 if word == earlier_word else 0
+            if run_length >= max(8, 3 * period):
                 return True
     return False
 
@@ -151,26 +158,26 @@ def is_tokenized(text: str) -> bool:
     return any(mark in text for mark in _SPACED_MARKS) or text.endswith(" .")
 
 
-# Quick to search.
+# A simpler pattern, which most texts fail quickly.
 _SEAM_MARK = re.compile(r"[.!?][A-Za-z][a-z]")
 # Not part of an address such as www.example.org.
-_SEAM = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
+_SEAM_PATTERN = re.compile(r"(?<![\w.])\w*[a-z]{2}[.!?][A-Za-z][a-z]+(?![\w.])")
 
 
-def has_seams(text: str) -> bool:
+def lacks_sentence_spaces(text: str) -> bool:
     """Return whether spaces between sentences are missing, twice or more often."""
-    return bool(_SEAM_MARK.search(text)) and len(_SEAM.findall(text)) > 1
+    return bool(_SEAM_MARK.search(text)) and len(_SEAM_PATTERN.findall(text)) > 1
 
 
-def is_glued(text: str) -> bool:
+def lacks_spaces(text: str) -> bool:
     """Return whether spaces between words are missing."""
     if len(text) < 30 or len(text) < 14 * (text.count(" ") + text.count("\n") + 1):
         return False
-    # Not in scripts without spaces.
+    # Scripts without spaces are excluded.
     return len(text.encode()) < 1.2 * len(text) and sum(map(str.isalpha, text)) > 0.7 * len(text)
 
 
-def is_spread(text: str) -> bool:
+def has_spaced_letters(text: str) -> bool:
     """Return whether letters are separated by spaces."""
     if not text.count(" ") > 0.4 * len(text) > 8:
         return False

@@ -24,7 +24,8 @@ def geometry(drawing):
     if isinstance(drawing, Picture):
         for name, value in re.findall(r' ([\w-]+)="([^"]*)"', drawing.to_svg()):
             if name in MEASURES:
-                sums[name] += sum(map(float, re.findall(r"-?\d+\.?\d*", value)))
+                # Without signs: a path goes back as far as it went.
+                sums[name] += sum(map(float, re.findall(r"\d+\.?\d*", value)))
     else:
         sums["width"], sums["height"] = drawing.get_size_inches()
         for axes in drawing.axes:
@@ -47,11 +48,11 @@ def main():
     from rendering.figures.test_layout import FIGURES, as_figure, is_large
 
     drawings = {name: draw() for name, draw in FIGURES.items() if not is_large(name)}
-    found = {
+    recorded = {
         name: geometry(drawing if isinstance(drawing, Picture) else as_figure(drawing))
         for name, drawing in drawings.items()
     }
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sums)}" for name, sums in found.items())
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sums)}" for name, sums in recorded.items())
     RECORDED.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 

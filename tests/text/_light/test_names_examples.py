@@ -8,9 +8,9 @@ from pyramidion.text._light.name_model import (
     candidates,
     load_names,
     log_probabilities,
-    plain,
     runs_of,
     with_capitals,
+    without_accents,
 )
 from pyramidion.text._light.name_words import name_words
 from pyramidion.text._light.names import NameFinder, Roles
@@ -70,14 +70,14 @@ def test_candidates_and_runs():
     general = ["Gen.", "Ann", "van", "Lee"]
     assert list(runs_of(general)) == [(0, 1, 3)]
     assert with_capitals(["ADA", "LEFT"]) == ["Ada", "Left"]
-    assert plain("Évariste") == "evariste"
+    assert without_accents("Évariste") == "evariste"
 
 
 def test_text_evidence():
     text = TextEvidence(tagged("Sen. Ada Lee spoke in Ur.", "Lee said rain fell."))
     assert text.flags["Lee"] >= {"T", "S", "G1l"}
     assert "I" in text.flags["Ur"]
-    assert text.times["Lee"] == 2
+    assert text.name_counts["Lee"] == 2
     assert text.columns("Nobody") == ("-",) * 10
 
 

@@ -2,8 +2,8 @@
 
 from pyramidion.text._light.parsing import (
     LightParser,
-    put_clause,
-    put_clauses,
+    attach_clause,
+    attach_clauses,
     raise_main_verb,
     with_main_verb,
 )
@@ -20,20 +20,20 @@ def test_with_main_verb():
     )
 
 
-def test_put_clause():
+def test_attach_clause():
     tokens = [Token("Lee", 0), Token(",", 3), Token("who", 5), Token("sang", 9)]
     pairs = [TagPair("NNP", "PROPN"), TagPair(",", "PUNCT"), TagPair("WP", "PRON")]
     labels = ["nsubj", "punct", "nsubj", "root"]
     tree = LightTree([3, 0, 3, 3], labels, tokens, [*pairs, TagPair("VBD", "VERB")])
-    put_clause(tree, 0, 2)
+    attach_clause(tree, 0, 2)
     assert (tree.heads, tree.labels[3]) == ([0, 0, 3, 0], "acl:relcl")
 
 
-def test_put_clauses():
+def test_attach_clauses():
     tokens = [Token("men", 0), Token("that", 4), Token("sang", 9)]
     pairs = [TagPair("NNS", "NOUN"), TagPair("WDT", "PRON"), TagPair("VBD", "VERB")]
     tree = LightTree([2, 2, 2], ["nsubj", "nsubj", "root"], tokens, pairs)
-    put_clauses(tree)
+    attach_clauses(tree)
     assert (tree.heads, tree.labels[2]) == ([0, 2, 0], "acl:relcl")
 
 

@@ -15,7 +15,12 @@ from pyramidion.text._tagging import TagPair, Token
 
 def test_rows_of():
     rows = rows_of([["Go"], ["Rain", "fell"]], [[TagPair("VB", "VERB")], [("NN", "NOUN")] * 2])
-    assert (rows.firsts.tolist(), rows.lengths.tolist(), rows.order.tolist(), len(rows.words)) == (
+    assert (
+        rows.first_rows.tolist(),
+        rows.lengths.tolist(),
+        rows.order.tolist(),
+        len(rows.words),
+    ) == (
         [1, 4],
         [2, 1],
         [1, 0],

@@ -289,11 +289,13 @@ def find_columns(
         name for name in raw_table.columns if name not in used_columns and name not in groups
     )
     ordered_parts = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    checked_columns = () if has_measures or "value" in parts else unused_names
+    checked_columns = () if has_measures or "value" in parts else [
+        name for name in unused_names if plain_name(name) not in LIKELY_NAMES["system"]
+    ]  # fmt: skip
     partly_numeric = tuple(
-        column_name
-        for column_name in checked_columns
-        if _is_partly_numeric(raw_table, column_name) or unread_reason(raw_table, column_name)
+        n
+        for n in checked_columns
+        if _is_partly_numeric(raw_table, n) or unread_reason(raw_table, n)
     )
     return Columns(
         ordered_parts, measure_columns, unused_names, groups, tuple(systems), partly_numeric
@@ -650,6 +652,16 @@ class _Reader:
             tables.append(Scores(columns, numbers[has_value], extra=extra_columns))
         if n_missing:
             self.left_out.append(f"{n_missing} cells without a score")
+            systems = {*self.ids["system"]} - {
+                name for p in tables for name in p.distinct("system")
+            }
+            if systems and "text" not in self.columns.parts and not self.columns.first("value"):
+                message = "every cell of its scores is empty, so it is left out"
+                self.doubts.append(
+                    Finding(
+                        "system without scores", f"system {brief_list(sorted(systems))}", message
+                    )
+                )
         return self._without_repeats(Scores.concatenate(tables))
 
     def _other_columns(self) -> dict[str, list[str]]:
@@ -861,6 +873,11 @@ def _require_systems(raw_table: RawTable, columns: Columns, listing: str) -> Non
         )
         raise raw_table.table_error("no column of systems is recognized", hint)
     for name in columns.unused:
+        n_names = len(set(map(id_text, raw_table.columns[name])))
+        if plain_name(name) in LIKELY_NAMES["system"] and n_names == 1:
+            hint = f"by the column {name}, all rows are of one system; if so, name it: --columns "
+            hint += f"system={name}"
+            raise raw_table.table_error("no column of summaries or scores is recognized", hint)
         if plain_name(name) in LIKELY_NAMES["system"]:
             hint = f"column {name} has another name in nearly each row, so these are not systems; "
             hint += f"name the column: --columns system=...; {listing}"

@@ -145,6 +145,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
 #: Beginnings of files that were downloaded in place of a table, and what they are.
 _DESCRIPTION_OF_BEGINNING = {
     **dict.fromkeys(("<!doctype html", "<html"), "a web page, not a table"),
+    "pk\x03\x04": "a workbook of a spreadsheet or another ZIP archive; save the sheet as CSV",
+    "%pdf": "a PDF file, not a table",
     "version https://git-lfs": "a pointer of Git LFS, not the file (`git lfs pull` gets it)",
 }
 _UNNAMED_PREFIX = "Unnamed: "

@@ -144,7 +144,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         or mention.form == "nickname"
         # *Mr Justice Ashe*.
         or ("Justice" in titles and not word_list("courtesy").isdisjoint(titles))
-        or quotations.touch(sentence, words[begin].start, words[last].end)
+        or quotations.overlap(sentence, words[begin].start, words[last].end)
         # If the name occurs earlier in the sentence, that is the first mention.
         or (mention.form == "last" and words[last].text in {word.text for word in words[:begin]})
         # *Conway's Game of Life*.
@@ -330,7 +330,7 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
         is_untouchable(mention, quotations)
         or bool(skip_reason(mention.sentence))
         or in_list(mention)
-        or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
+        or quotations.overlap(mention.sentence, words[mention.phrase_first].start, end)
         or not lowercase_words.isdisjoint(word_list("hypothetical") | {"?"})
     )
 

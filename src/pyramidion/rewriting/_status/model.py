@@ -82,14 +82,14 @@ class Tree:
             nodes = np.where(is_inner, next_nodes, nodes)
         return np.array(self.shares)[nodes]
 
-    def to_lines(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
+    def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
         """Return the tree as lines of text, one per node."""
         indent = "  " * depth
         feature = self.features[node]
         if feature < 0:
             return [f"{indent}{self.shares[node]:.2f}"]
-        left_lines = self.to_lines(names, node=self.left[node], depth=depth + 1)
-        right_lines = self.to_lines(names, node=self.right[node], depth=depth + 1)
+        left_lines = self.written(names, node=self.left[node], depth=depth + 1)
+        right_lines = self.written(names, node=self.right[node], depth=depth + 1)
         limit = f"{names[feature]} <= {self.limits[node]:g}"
         return [f"{indent}{limit}:", *left_lines, f"{indent}otherwise:", *right_lines]
 

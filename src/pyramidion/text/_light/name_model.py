@@ -50,7 +50,7 @@ _FUNCTION_WORDS: Final = _split_words(
 )
 _PRONOUNS: Final = _split_words("he she his her him himself herself")
 _PHRASE_TAGS: Final = _split_words("CD DT HYPH JJ JJR JJS NN NNP POS PRP$ RB")
-_NEARBY_WORDS, _MAX_WORDS_BETWEEN = 8, 3
+_MAX_NEARBY_WORDS, _MAX_WORDS_BETWEEN = 8, 3
 
 Tagged = tuple[Sequence[str], Sequence[str]]
 """The words of a sentence and their fine tags."""
@@ -72,7 +72,7 @@ def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...
     return kinds, {first: tuple(names) for first, names in companies.items()}
 
 
-def plain(word: str) -> str:
+def without_accents(word: str) -> str:
     """Return a word in lower case without accents."""
     lowercase = word.lower()
     if lowercase.isascii():
@@ -107,21 +107,21 @@ def _shape(word: str) -> str:
 
 
 def _context(word: str, lowercase: str) -> str:
-    words_by_list, capital = name_words(), word[:1].isupper()
+    words_by_list, is_capitalized = name_words(), word[:1].isupper()
     tests = (
-        ("T", word in words_by_list["titles"] or lowercase in _lower("titles")),
+        ("T", word in words_by_list["titles"] or lowercase in _lowercase_list("titles")),
         ("R", lowercase in words_by_list["roles"]),
         ("S", lowercase in words_by_list["says"]),
-        ("O", capital and lowercase in _lower("organizations")),
+        ("O", is_capitalized and lowercase in _lowercase_list("organizations")),
         ("P", word in words_by_list["places"] or word in words_by_list["opening_places"]),
         ("X", word in words_by_list["others"]),
     )
     letters = "".join(letter for letter, is_true in tests if is_true)
-    return letters or (lowercase if not capital and lowercase in _FUNCTION_WORDS else "")
+    return letters or (lowercase if not is_capitalized and lowercase in _FUNCTION_WORDS else "")
 
 
 @cache
-def _lower(kind: str) -> frozenset[str]:
+def _lowercase_list(kind: str) -> frozenset[str]:
     return frozenset(word.lower() for word in name_words()[kind])
 
 
@@ -132,11 +132,11 @@ _CACHE_SIZE: Final = 200_000
 def word_features(word: str) -> WordFeatures:
     """Return the features of a word."""
     lowercase, is_common = word.lower(), load_tagger().is_common(word.lower())
-    ends = lowercase[-2:], lowercase[-3:], lowercase[-4:], lowercase[:3]
-    list_name = listed_names()[0].get(plain(word), "")
+    affixes = lowercase[-2:], lowercase[-3:], lowercase[-4:], lowercase[:3]
+    list_name = listed_names()[0].get(without_accents(word), "")
     context = _context(word, lowercase)
     return WordFeatures(
-        lowercase, *ends, _shape(word), list_name, context, "c" if is_common else "s"
+        lowercase, *affixes, _shape(word), list_name, context, "c" if is_common else "s"
     )
 
 
@@ -148,7 +148,7 @@ class Run(NamedTuple):
     last: int
 
 
-def _is_capital(word: str) -> bool:
+def _has_capital(word: str) -> bool:
     return word != word.lower()
 
 
@@ -161,15 +161,15 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
     """Yield runs of capitalized words, which hyphens and particles may join."""
     particles, first = name_words()["particles"], 0
     while first < len(words):
-        if not _is_capital(words[first]):
+        if not _has_capital(words[first]):
             first += 1
             continue
         last = first
         while last + 1 < len(words):
-            step = 1 if _is_capital(words[last + 1]) else 2
+            step = 1 if _has_capital(words[last + 1]) else 2
             word_between = words[last + 1]
             is_joined = step == 1 or word_between in "-–&" or word_between in particles
-            if last + step >= len(words) or not is_joined or not _is_capital(words[last + step]):
+            if last + step >= len(words) or not is_joined or not _has_capital(words[last + step]):
                 break
             last += step
         core = first
@@ -182,12 +182,14 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
 def candidates(words: Sequence[str]) -> list[int]:
     """Return the indices of words that may belong to names."""
     indices: list[int] = []
-    joints = _JOINING_WORDS | name_words()["particles"]
+    joining_words = _JOINING_WORDS | name_words()["particles"]
     for index, word in enumerate(words):
         previous_index = indices[-1] if indices else -2
-        if _is_capital(word):
+        if _has_capital(word):
             gap = words[previous_index + 1 : index] if indices else ()
-            if len(gap) <= _MAX_WORDS_BETWEEN and all(w in joints or w.isdigit() for w in gap):
+            if len(gap) <= _MAX_WORDS_BETWEEN and all(
+                w in joining_words or w.isdigit() for w in gap
+            ):
                 indices += range(previous_index + 1, index) if indices else ()
             indices.append(index)
         elif previous_index == index - 1 and word.isdigit():
@@ -198,13 +200,13 @@ def candidates(words: Sequence[str]) -> list[int]:
             and words[index - 1] in "-–"
             and word.isalpha()
         ):
-            # Cheng Chung-tai.
+            # *Cheng Chung-tai*: the lower-case part after the hyphen belongs to the name.
             indices += [index - 1, index]
     return indices
 
 
-_FLAGS: Final = tuple("TSWIDZ1")
-_COLUMNS: Final = (*_FLAGS, "G", "O", "N")
+_CONTEXT_FLAGS: Final = tuple("TSWIDZ1")
+_COLUMNS: Final = (*_CONTEXT_FLAGS, "G", "O", "N")
 
 
 class TextEvidence:
@@ -212,21 +214,21 @@ class TextEvidence:
 
     def __init__(self, text: Iterable[Tagged]) -> None:
         self.flags: defaultdict[str, set[str]] = defaultdict(set)
-        self.times: Counter[str] = Counter()
-        self.small: set[str] = set()
+        self.name_counts: Counter[str] = Counter()
+        self.lowercase_words: set[str] = set()
         self._columns: dict[str, tuple[str, ...]] = {}
         for words, tags in text:
             if not is_all_capitals(words):
-                self.small.update(word for word in words if word.islower())
+                self.lowercase_words.update(word for word in words if word.islower())
                 for run in runs_of(words):
                     if run.last or tags[0] in {"NNP", "NNPS"}:
-                        self._note(words, run)
+                        self._note_run(words, run)
 
-    def _note(self, words: Sequence[str], run: Run) -> None:
+    def _note_run(self, words: Sequence[str], run: Run) -> None:
         core = words[run.core : run.last + 1]
         if "T" in word_features(core[0]).context:
             return
-        self.times.update(core)
+        self.name_counts.update(core)
         flags = set(_seen_around(words, run))
         for word in core if "T" in flags else core[-1:]:
             self.flags[word] |= flags
@@ -241,15 +243,17 @@ class TextEvidence:
         columns = self._columns.get(word)
         if columns is None:
             flags = self.flags.get(word, set())
-            single_flags = [flag if flag in flags else "-" for flag in _FLAGS]
-            inner_flags = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
+            single_flags = [flag if flag in flags else "-" for flag in _CONTEXT_FLAGS]
+            inner_flags = [
+                min((flag for flag in flags if flag[0] == kind), default="-") for kind in "GON"
+            ]
             columns = self._columns[word] = (*single_flags, *inner_flags)
         return columns
 
     def frequency(self, word: str) -> str:
         """Return whether a word also occurs in lower case, and its count in names up to 3."""
-        seen_lowercase = "l" if word.lower() in self.small else ""
-        return f"{seen_lowercase}{min(self.times[word], 3) or ''}"
+        seen_lowercase = "l" if word.lower() in self.lowercase_words else ""
+        return f"{seen_lowercase}{min(self.name_counts[word], 3) or ''}"
 
 
 def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
@@ -333,7 +337,7 @@ def _kind_after_comma(words: Sequence[str], tags: Sequence[str], comma: int) -> 
     """Return the kind of noun or clause after a comma."""
     if _value_at(words, comma) != ",":
         return ""
-    for index in range(comma + 1, min(comma + 1 + _NEARBY_WORDS, len(words))):
+    for index in range(comma + 1, min(comma + 1 + _MAX_NEARBY_WORDS, len(words))):
         lowercase = words[index].lower()
         if tags[index] in {"NN", "NNS"} and _value_at(tags, index + 1) not in {"NN", "NNS"}:
             return "R" if lowercase in name_words()["roles"] else "n"
@@ -372,48 +376,54 @@ _SHAPE_INDEX, _TAG_INDEX, _COMPANY_INDEX, _PLACE_INDEX = map(
 
 
 @cache
-def _no_context() -> list[int]:
+def _empty_context_hashes() -> list[int]:
     """Hash the context features of a word outside runs of capitals."""
     return _hash_features([""] * (len(_FEATURE_NAMES) - _COMPANY_INDEX), _COMPANY_INDEX)
 
 
-def _rows(
+def _hash_rows(
     words: Sequence[str], tags: Sequence[str], text: TextEvidence, following_word: str
 ) -> list[list[int]]:
     """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
     rows = [
-        [*_hashed_word(word), *_hash_features((tag,), _TAG_INDEX), *_no_context()]
+        [*_hashed_word(word), *_hash_features((tag,), _TAG_INDEX), *_empty_context_hashes()]
         for word, tag in seen_words
     ]
     rows[0][_SHAPE_INDEX : _SHAPE_INDEX + 1] = _hash_features(
         (f"{word_features(words[0]).shape}^",), _SHAPE_INDEX
     )
-    for index in _company_places(words):
+    for index in _company_indices(words):
         rows[index][_COMPANY_INDEX : _COMPANY_INDEX + 1] = _hash_features("c", _COMPANY_INDEX)
     pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
         run_features = RunFeatures.of(words, tags, run, following_word, pronoun)
         run_values = [getattr(run_features, name) for name in RunFeatures.__slots__]
-        ends = text.columns(words[run.last])
+        end_columns = text.columns(words[run.last])
         for index in range(run.first, run.last + 1):
-            word, position = words[index], _position(run, index)
-            features = (position, text.frequency(word), *run_values, *text.columns(word), *ends)
+            word, position = words[index], _position_code(run, index)
+            features = (
+                position,
+                text.frequency(word),
+                *run_values,
+                *text.columns(word),
+                *end_columns,
+            )
             rows[index][_PLACE_INDEX:] = _hash_features(features, _PLACE_INDEX)
     return rows
 
 
-def _position(run: Run, index: int) -> str:
+def _position_code(run: Run, index: int) -> str:
     title = "t" if index < run.core else ""
     if run.first == run.last:
         return f"S{title}"
     return ("B" if index == run.first else "E" if index == run.last else "M") + title
 
 
-def _company_places(words: Sequence[str]) -> Iterator[int]:
+def _company_indices(words: Sequence[str]) -> Iterator[int]:
     companies = listed_names()[1]
     for first, word in enumerate(words):
-        for name in companies.get(word.lower(), ()) if _is_capital(word) else ():
+        for name in companies.get(word.lower(), ()) if _has_capital(word) else ():
             if tuple(part.lower() for part in words[first : first + len(name)]) == name:
                 yield from range(first, first + len(name))
 
@@ -423,13 +433,13 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
     """Read the feature templates: names with offsets."""
     source = (files("pyramidion.text") / "data" / "name_features.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
-    patterns = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
-    lines += [line.format(flag).split() for flag in _COLUMNS for line in patterns]
+    flag_templates = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
+    lines += [line.format(flag).split() for flag in _COLUMNS for line in flag_templates]
     indices: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
-        partitioned = [term.partition("@") for term in line]
-        pairs = [(name, int(offset or 0)) for name, _, offset in partitioned]
+        partitions = [term.partition("@") for term in line]
+        pairs = [(name, int(offset or 0)) for name, _, offset in partitions]
         columns.append([indices.setdefault(pair, len(indices)) for pair in pairs])
     return list(indices), Templates(columns)
 
@@ -437,51 +447,53 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
 class NameCases(NamedTuple):
     """Words that may belong to names: their positions and hashed features.
 
-    ``joints`` are words that no name ends with.
+    ``is_joint`` marks words that no name ends with.
     """
 
     sentences: Ints
     word_indices: Ints
     hashes: Hashes
-    joints: Bools
+    is_joint: Bools
 
 
-_PAD: Final = 2
+_PADDING_ROWS: Final = 2
 
 
 def cases_of(text: Sequence[Tagged]) -> NameCases:
     """Find the words of a text that may belong to names, with their features."""
-    templates_seen, templates = _templates()
-    capitalized = [(with_capitals(words), tags) for words, tags in text]
+    name_offsets, templates = _templates()
+    capitalized_text = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
-    hash_rows: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PAD
+    hash_rows: list[list[int]] = [[0] * len(_FEATURE_NAMES)] * _PADDING_ROWS
     sentences: list[int] = []
     word_indices: list[int] = []
     rows: list[int] = []
-    joints: list[bool] = []
-    for number, (words, tags) in enumerate(capitalized):
+    are_joints: list[bool] = []
+    for number, (words, tags) in enumerate(capitalized_text):
         indices = candidates(words)
         if not indices:
             continue
         following_word = (
-            _value_at(capitalized[number + 1][0], 0) if number + 1 < len(capitalized) else ""
+            _value_at(capitalized_text[number + 1][0], 0)
+            if number + 1 < len(capitalized_text)
+            else ""
         )
         rows += [len(hash_rows) + index for index in indices]
         sentences += [number] * len(indices)
         word_indices += indices
-        joints += [words[index] in _JOINING_WORDS for index in indices]
-        hash_rows += _rows(words, tags, evidence, following_word)
-        hash_rows += [[0] * len(_FEATURE_NAMES)] * _PAD
+        are_joints += [words[index] in _JOINING_WORDS for index in indices]
+        hash_rows += _hash_rows(words, tags, evidence, following_word)
+        hash_rows += [[0] * len(_FEATURE_NAMES)] * _PADDING_ROWS
     table, row_indices = np.array(hash_rows, np.uint32), np.array(rows, np.int64)
     columns = [
-        table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in templates_seen
+        table[row_indices + offset, _FEATURE_NAMES.index(name)] for name, offset in name_offsets
     ]
     features = templates.hashed(np.stack(columns, axis=1))
     return NameCases(
         np.array(sentences, np.int64),
         np.array(word_indices, np.int64),
         features,
-        np.array(joints, np.bool_),
+        np.array(are_joints, np.bool_),
     )
 
 
@@ -489,8 +501,8 @@ def log_probabilities(scores: Any) -> Floats:
     """Convert scores to log probabilities."""
     shifted_scores = np.asarray(scores, np.float64)
     shifted_scores = shifted_scores - shifted_scores.max(axis=1, keepdims=True)
-    logs: Floats = shifted_scores - np.log(np.exp(shifted_scores).sum(axis=1, keepdims=True))
-    return logs
+    log_shares: Floats = shifted_scores - np.log(np.exp(shifted_scores).sum(axis=1, keepdims=True))
+    return log_shares
 
 
 #: Added to probabilities before taking logarithms.
@@ -500,26 +512,28 @@ _LABEL_GROUPS: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
     """Add the predictions for other occurrences of each word in the text."""
-    shares = np.stack(
+    kind_shares = np.stack(
         [np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _LABEL_GROUPS)], axis=1
     )
-    kinds = np.log(shares + _MIN_PROBABILITY)
+    log_shares = np.log(kind_shares + _MIN_PROBABILITY)
     occurrences: defaultdict[str, list[int]] = defaultdict(list)
-    is_capitals = [is_all_capitals(sentence[0]) for sentence in text]
+    are_capitals = [is_all_capitals(sentence[0]) for sentence in text]
     for case, (number, index) in enumerate(zip(cases.sentences, cases.word_indices, strict=True)):
         word = text[number][0][index]
-        if _is_capital(word) and not is_capitals[number]:
+        if _has_capital(word) and not are_capitals[number]:
             occurrences[word].append(case)
     combined_logs = logs.copy()
     for same_word in occurrences.values():
         if len(same_word) > 1:
-            other_evidence = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
+            other_evidence = (log_shares[same_word].sum(axis=0) - log_shares[same_word]) / len(
+                same_word
+            )
             for kind, labels in enumerate(_LABEL_GROUPS):
                 combined_logs[np.ix_(same_word, labels)] += other_evidence[:, kind : kind + 1]
     return combined_logs
 
 
-def _follows() -> Floats:
+def _label_transitions() -> Floats:
     """Return the transition scores of labels: a name continues only with its own kind."""
     transitions = np.zeros((len(LABELS), len(LABELS)))
     for label_index, label in enumerate(LABELS):
@@ -529,11 +543,11 @@ def _follows() -> Floats:
     return transitions
 
 
-_FOLLOWS: Final = _follows()
+_TRANSITIONS: Final = _label_transitions()
 _IN_NAMES: Final = np.array([label[:1] == "I" for label in LABELS])
-#: The same after a word that no name ends with.
-_FOLLOWS_JOINT: Final = np.where(
-    _IN_NAMES[:, None] & ~np.eye(len(LABELS), dtype=np.bool_), -np.inf, _FOLLOWS
+#: The transition scores after a word that no name ends with.
+_TRANSITIONS_AFTER_JOINT: Final = np.where(
+    _IN_NAMES[:, None] & ~np.eye(len(LABELS), dtype=np.bool_), -np.inf, _TRANSITIONS
 )
 
 
@@ -543,14 +557,14 @@ def best_labels(cases: NameCases, logs: Floats) -> Ints:
     is_separate = (np.diff(cases.sentences) != 0) | (np.diff(cases.word_indices) != 1)
     bounds = [0, *(np.flatnonzero(is_separate) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
-        score = logs[first] + _FOLLOWS[0]
+        score = logs[first] + _TRANSITIONS[0]
         back_pointers = []
         for case in range(first + 1, end):
-            follows = _FOLLOWS_JOINT if cases.joints[case - 1] else _FOLLOWS
+            follows = _TRANSITIONS_AFTER_JOINT if cases.is_joint[case - 1] else _TRANSITIONS
             transitions = score[:, None] + follows
             back_pointers.append(transitions.argmax(axis=0))
             score = transitions.max(axis=0) + logs[case]
-        if cases.joints[end - 1]:
+        if cases.is_joint[end - 1]:
             score[_IN_NAMES] = -np.inf
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
@@ -563,9 +577,9 @@ Span = tuple[int, int, str]
 """The first and last index of a name, and its kind."""
 
 
-def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
+def spans_of(n_sentences: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
     """Return the names of each sentence."""
-    spans: list[list[Span]] = [[] for _ in range(number)]
+    spans: list[list[Span]] = [[] for _ in range(n_sentences)]
     for sentence, index, label in zip(cases.sentences, cases.word_indices, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]
         names = spans[sentence]

@@ -40,7 +40,7 @@ class Roles:
         return is_listed or (text[:1].isupper() and self.is_role(text.lower()))
 
 
-_DESCRIBING = frozenset({"JJ", "NN", "NNP", "NNPS", "NNS", "HYPH"})
+_DESCRIPTION_TAGS = frozenset({"JJ", "NN", "NNP", "NNPS", "NNS", "HYPH"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,37 +55,40 @@ class NameFinder:
         """Find the names in the sentences of a text."""
         words = [[token.text for token in sentence] for sentence in sentences]
         tags = [[pair.fine for pair in sentence_pairs] for sentence_pairs in pairs]
-        spans_of = load_names().find(list(zip(words, tags, strict=True)))
-        rows = zip(words, tags, spans_of, strict=True)
-        return [[self._titled(w, t, LightName(*span)) for span in spans] for w, t, spans in rows]
+        spans_by_sentence = load_names().find(list(zip(words, tags, strict=True)))
+        rows = zip(words, tags, spans_by_sentence, strict=True)
+        return [
+            [self._with_title(sentence, sentence_tags, LightName(*span)) for span in spans]
+            for sentence, sentence_tags, spans in rows
+        ]
 
-    def _titled(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:
+    def _with_title(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:
         """Add the title before a person's name."""
         title_index = name.first - 1
         if name.kind != "person" or title_index < 0:
             return name
         if self.roles.is_title(words[title_index]):
-            first = _proper_from(words, tags, title_index)
+            first = _title_start(words, tags, title_index)
         elif (
             title_index > 1
             and words[title_index - 1] == "of"
             and self.roles.is_title(words[title_index - 2])
         ):
-            # Secretary of State Ada Lee.
+            # *Secretary of State Ada Lee*.
             first = title_index - 2
         elif tags[title_index] in {"NN", "NNP", "JJ"} and self.roles.is_role(
             words[title_index].lower()
         ):
             first = title_index
-            while first and tags[first - 1] in _DESCRIBING:
+            while first and tags[first - 1] in _DESCRIPTION_TAGS:
                 first -= 1
         else:
             return name
         return replace(name, title=title_index, title_first=first)
 
 
-def _proper_from(words: Sequence[str], tags: Sequence[str], first: int) -> int:
-    """Return the first word of *former*, *Russian* or *Vice* before a title."""
+def _title_start(words: Sequence[str], tags: Sequence[str], first: int) -> int:
+    """Return where a title with the words before it begins: *former*, *Russian*, *Vice*."""
     while first and (
         words[first - 1].lower() in name_words()["premodifiers"]
         or (tags[first - 1] in {"NNP", "NNPS", "JJ"} and words[first - 1][:1].isupper())

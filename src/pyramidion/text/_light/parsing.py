@@ -28,7 +28,7 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
     if not first < index < len(pairs) - 1:
         return pairs
     text, fine_tag = tokens[index].text, pairs[index].fine
-    # An adjective looks like a past tense only after a plural.
+    # What is tagged as an adjective may be a past tense only after a plural.
     is_past = fine_tag == "VBN" or (fine_tag == "JJ" and pairs[index - 1].fine == "NNS")
     if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, index):
         return [*pairs[:index], TagPair("VBD", "VERB"), *pairs[index + 1 :]]
@@ -48,14 +48,14 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
     return True
 
 
-#: The largest distance of a main verb from a relative clause.
-_MAX_DISTANCE = 60
+#: The largest distance, in words, of a main verb from the verb of a relative clause.
+_MAX_VERB_DISTANCE = 60
 _REPORTING_VERBS = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
 )
 
 
-def put_clause(tree: LightTree, noun: int, pronoun: int) -> None:
+def attach_clause(tree: LightTree, noun: int, pronoun: int) -> None:
     """Attach the verb of a relative clause to the noun."""
     verb = pronoun
     for _ in range(3):
@@ -73,7 +73,7 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     """Find another root if a noun became the root because of a relative clause."""
     if tree.heads[noun] != noun or noun == verb:
         return
-    for index in range(verb + 1, min(tree.span(verb)[1], verb + _MAX_DISTANCE) + 1):
+    for index in range(verb + 1, min(tree.span(verb)[1], verb + _MAX_VERB_DISTANCE) + 1):
         fine_tag, tag = tree.pairs[index]
         has_auxiliary = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
         is_finite = tag == "VERB" and (fine_tag in {"VBD", "VBZ", "VBP"} or has_auxiliary)
@@ -84,7 +84,7 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
             return
 
 
-def put_clauses(tree: LightTree) -> None:
+def attach_clauses(tree: LightTree) -> None:
     """Attach the verb after *troops that* to *troops*."""
     for pronoun in range(1, len(tree)):
         tag_before = tree.pairs[pronoun - 1].tag
@@ -103,15 +103,17 @@ def put_clauses(tree: LightTree) -> None:
 
 def _attach_report(tree: LightTree, mark: int, verb: int) -> bool:
     """Attach a reported clause to its verb, such as *told*; return whether it is one."""
-    verb_index = tree.heads[mark - 1]
+    reporting_verb = tree.heads[mark - 1]
     if (
         tree.tokens[mark].text.lower() != "that"
-        or tree.tokens[verb_index].text.lower() not in _REPORTING_VERBS
+        or tree.tokens[reporting_verb].text.lower() not in _REPORTING_VERBS
     ):
         return False
-    if not any(tree.labels[k].startswith("nsubj") and k != mark for k in tree.children(verb)):
+    if not any(
+        tree.labels[child].startswith("nsubj") and child != mark for child in tree.children(verb)
+    ):
         return False
-    tree.attach(verb, verb_index, "ccomp")
+    tree.attach(verb, reporting_verb, "ccomp")
     tree.labels[mark] = "mark"
     return True
 
@@ -137,13 +139,13 @@ def raise_main_verb(tree: LightTree) -> None:
 def _lacks_subject(tree: LightTree, verb: int) -> bool:
     """Return whether a finite verb has neither a subject nor a subordinator before it."""
     left_children = [child for child in tree.children(verb) if child < verb]
-    clause = any(
+    has_subject_or_mark = any(
         tree.labels[child].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
         or tree.pairs[child].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
         for child in left_children
     )
     is_finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
-    return is_finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
+    return is_finite and tree.labels[verb] in {"acl", "acl:relcl"} and not has_subject_or_mark
 
 
 IsRole = Callable[[str], bool]
@@ -151,30 +153,30 @@ IsRole = Callable[[str], bool]
 _PHRASE_TAGS = frozenset({"ADJ", "ADV", "DET", "NOUN", "NUM", "PROPN", "PRON"})
 _RELATIVE_PRONOUNS = frozenset({"who", "whose", "whom", "which"})
 #: Tags of articles and possessive pronouns.
-_SMALL_TAGS = frozenset({"DT", "PRP$", "WP$"})
+_ARTICLE_TAGS = frozenset({"DT", "PRP$", "WP$"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
     """Fix the attachment of names, titles, appositions and relative clauses."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
-        _put_title(tree, name)
+        _attach_title(tree, name)
         # The first word of a name is its head.
         indices = range(name.first, name.last + 1)
         tree.gather(indices, name.first)
         for index in indices[1:]:
             tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
         tree.attach_to_subject(name.first)
-        _put_beside_noun(tree, name)
+        _attach_beside_noun(tree, name)
     for name in people:
-        _put_appositions(tree, name, is_role)
-    _put_whose(tree)
-    put_clauses(tree)
+        _attach_appositions(tree, name, is_role)
+    _attach_whose(tree)
+    attach_clauses(tree)
     raise_main_verb(tree)
-    _free_small_words(tree)
+    _reattach_dependents(tree)
 
 
-def _put_title(tree: LightTree, name: LightName) -> None:
+def _attach_title(tree: LightTree, name: LightName) -> None:
     """Attach a title to the name, and the words before it to the title."""
     if name.title < 0:
         return
@@ -182,17 +184,19 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     if tree.pairs[name.title].tag == "NOUN" and tag_before in {"DT", "PRP$", "POS"}:
         return
     name_words = range(name.first, name.last + 1)
-    heads = [tree.heads[index] for index in name_words if tree.labels[index] == "nmod:poss"]
-    heads_after = [head for head in heads if head > name.last]
+    possessed_heads = [
+        tree.heads[index] for index in name_words if tree.labels[index] == "nmod:poss"
+    ]
+    heads_after = [head for head in possessed_heads if head > name.last]
     tree.gather(range(name.title_first, name.last + 1), name.first)
     if heads_after:
         tree.attach(name.first, heads_after[0], "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
     for index in range(name.title_first, name.title):
-        tree.heads[index], tree.labels[index] = name.title, _premodifier(tree, index)
+        tree.heads[index], tree.labels[index] = name.title, _premodifier_label(tree, index)
 
 
-def _put_beside_noun(tree: LightTree, name: LightName) -> None:
+def _attach_beside_noun(tree: LightTree, name: LightName) -> None:
     """Attach the name in *his brother Ada Lee* to the noun if both have the same head."""
     noun, first = name.title, name.first
     is_sibling = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
@@ -200,25 +204,25 @@ def _put_beside_noun(tree: LightTree, name: LightName) -> None:
         tree.attach(first, noun, "appos")
 
 
-def _premodifier(tree: LightTree, index: int) -> str:
+def _premodifier_label(tree: LightTree, index: int) -> str:
     tag = tree.pairs[index].tag
     return {"ADJ": "amod", "DET": "det", "NUM": "nummod", "PUNCT": "punct"}.get(tag, "compound")
 
 
-def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
+def _attach_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
     """Attach *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* to the name."""
     index = name.last + 1
     for _ in range(3):
         if _text(tree, index) != ",":
             break
         start = index + 1
-        end = _apposition(tree, name, start, is_role) or _origin(tree, name, start)
+        end = _attach_apposition(tree, name, start, is_role) or _attach_origin(tree, name, start)
         if not end:
             break
         index = end
     index_after = index + (_text(tree, index) == ",")
     if _text(tree, index_after) in _RELATIVE_PRONOUNS and _is_wh(tree, index_after):
-        put_clause(tree, name.first, index_after)
+        attach_clause(tree, name.first, index_after)
 
 
 def _text(tree: LightTree, index: int) -> str:
@@ -229,27 +233,29 @@ def _is_wh(tree: LightTree, index: int) -> bool:
     return tree.pairs[index].fine in {"WP", "WDT", "WP$"}
 
 
-def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
+def _attach_apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
     """Attach a noun phrase after a comma; return the index after it, or 0 if there is none."""
     end = _phrase_end(tree, start)
     if end == start or _text(tree, end) == "and":
         return 0
     last_index = end - 1
-    age = last_index == start and tree.pairs[start].tag == "NUM" and len(_text(tree, start)) < 4
-    party = _text(tree, start + 1) in {"-", "–"} and last_index == start + 2
+    is_age = last_index == start and tree.pairs[start].tag == "NUM" and len(_text(tree, start)) < 4
+    is_party = _text(tree, start + 1) in {"-", "–"} and last_index == start + 2
     if not (
-        age or party or (tree.pairs[last_index].tag == "NOUN" and is_role(_text(tree, last_index)))
+        is_age
+        or is_party
+        or (tree.pairs[last_index].tag == "NOUN" and is_role(_text(tree, last_index)))
     ):
         return 0
-    if not age and not _can_follow(tree, end):
+    if not is_age and not _can_follow(tree, end):
         return 0
-    head = start if party else last_index
+    head = start if is_party else last_index
     _hold_together(tree, start, end, head)
-    tree.attach(head, name.first, "appos" if not age else "amod")
+    tree.attach(head, name.first, "appos" if not is_age else "amod")
     return _comma_after(tree, head, end)
 
 
-def _origin(tree: LightTree, name: LightName, start: int) -> int:
+def _attach_origin(tree: LightTree, name: LightName, start: int) -> int:
     """Attach the origin in *Ada Lee, of Ardel, said*; return the index after it, or 0."""
     end = start + 1
     while end < len(tree) and tree.pairs[end].tag == "PROPN":
@@ -265,8 +271,8 @@ def _origin(tree: LightTree, name: LightName, start: int) -> int:
 def _phrase_end(tree: LightTree, start: int) -> int:
     for index in range(start, len(tree)):
         fine_tag, tag = tree.pairs[index]
-        dash = index > start and _text(tree, index) in {"-", "–"}
-        is_inside = tag in _PHRASE_TAGS or fine_tag in {"POS", "HYPH"} or dash
+        is_dash = index > start and _text(tree, index) in {"-", "–"}
+        is_inside = tag in _PHRASE_TAGS or fine_tag in {"POS", "HYPH"} or is_dash
         if not is_inside or _is_wh(tree, index):
             return index
     return max(start, len(tree))
@@ -284,7 +290,7 @@ def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
     """Attach words of a phrase that depend on words outside it to its head."""
     for index in range(start, end):
         if index != head and not start <= tree.heads[index] < end:
-            tree.attach(index, head, _premodifier(tree, index))
+            tree.attach(index, head, _premodifier_label(tree, index))
 
 
 def _comma_after(tree: LightTree, head: int, end: int) -> int:
@@ -295,7 +301,7 @@ def _comma_after(tree: LightTree, head: int, end: int) -> int:
     return comma_index if _text(tree, comma_index) == "," else end
 
 
-def _put_whose(tree: LightTree) -> None:
+def _attach_whose(tree: LightTree) -> None:
     """Attach *whose* and the adjectives after it to the noun that follows."""
     for pronoun in range(len(tree)):
         if tree.pairs[pronoun].fine != "WP$":
@@ -308,18 +314,18 @@ def _put_whose(tree: LightTree) -> None:
             tree.labels[pronoun] = "nmod:poss"
 
 
-def _free_small_words(tree: LightTree) -> None:
+def _reattach_dependents(tree: LightTree) -> None:
     """Reattach dependents of punctuation, articles and possessive pronouns."""
-    head_of: dict[int, int] = {}
+    final_heads: dict[int, int] = {}
     for index in range(len(tree)):
         head, skipped_heads = tree.heads[index], []
-        while head not in head_of and head != tree.heads[head]:
-            if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL_TAGS:
+        while head not in final_heads and head != tree.heads[head]:
+            if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _ARTICLE_TAGS:
                 break
             skipped_heads.append(head)
             head = tree.heads[head]
-        head = head_of.get(head, head)
-        head_of.update(dict.fromkeys(skipped_heads, head))
+        head = final_heads.get(head, head)
+        final_heads.update(dict.fromkeys(skipped_heads, head))
         if index != tree.heads[index]:
             tree.heads[index] = head
 
@@ -348,11 +354,11 @@ class LightParser:
         words = []
         for tree, sentence_names in zip(trees, names, strict=True):
             repair(tree, sentence_names, roles.is_role)
-            words.append(list(_words(tree, sentence_names)))
+            words.append(list(_parsed_words(tree, sentence_names)))
         return words
 
 
-def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
+def _parsed_words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     kinds = {
         index: (name.kind, index == name.first)
         for name in filter(attrgetter("kind"), names)
@@ -367,7 +373,7 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
         if head == index:
             relation = "root"
         elif label == "root":
-            # A former root.
+            # A repair made another word the root.
             relation = "clause"
         yield ParsedWord(
             text, lemma(text, fine_tag), tag, head, relation, start, fine_tag, entity, opens_name

@@ -33,8 +33,8 @@ class Rows(NamedTuple):
 
     words: Hashes
     tags: Hashes
-    kinds: Ints
-    firsts: Ints
+    dependent_bits: Ints
+    first_rows: Ints
     lengths: Ints
     order: Ints
 
@@ -48,14 +48,14 @@ def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair
         lowercase_words = [word.lower() for word in sentences[number]]
         words += [*map(hash_text, lowercase_words), _ROOT_ID]
         tags += [*(hash_text(f"{fine_tag} {tag}") for fine_tag, tag in pairs[number]), _ROOT_ID]
-        kinds += [*map(_kind, lowercase_words, pairs[number]), 0]
+        kinds += [*map(_dependent_bit, lowercase_words, pairs[number]), 0]
     sizes = lengths[order]
     starts = 1 + np.cumsum(sizes + 1) - sizes - 1
     hash_arrays = np.array(words, np.uint32), np.array(tags, np.uint32)
     return Rows(*hash_arrays, np.array(kinds, np.int64), starts, sizes, order)
 
 
-def _kind(word: str, pair: tuple[str, str]) -> int:
+def _dependent_bit(word: str, pair: tuple[str, str]) -> int:
     fine_tag, tag = pair
     if tag == "AUX":
         return _BIT_BE if word in _BE_FORMS else 0
@@ -70,12 +70,17 @@ def _kind(word: str, pair: tuple[str, str]) -> int:
     return _BIT_CASE if tag == "ADP" or fine_tag == "POS" else 0
 
 
-_MAX_OFFSET: Final = 5
+_MAX_HEAD_DISTANCE: Final = 5
 
-#: d is the word, h its head, g the head's head; l and r are a word's first and last dependents,
-#: b and a its neighbors; m and hm are the kinds of dependents.
-_WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
-_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _WORDS), "far", "m", "hm")
+#: Names in feature templates: d is the word, h its head, g the head's head; l and r are a word's
+#: first and last dependents, b and a its neighbors; m and hm are the kinds of dependents.
+_WORD_NAMES: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
+_FEATURE_NAMES: Final = (
+    *(f"{word}{kind}" for kind in "wp" for word in _WORD_NAMES),
+    "far",
+    "m",
+    "hm",
+)
 _FEATURES: Final = """
 dw;dp;hp;dw hp;dp hp;far dp hp;dw hw;hw dp;far dw hp;far hw dp;far dw hw;far dp
 m dp hp;far m dp hp;hm dp hp;far hm dp hp;far hm m dp hp;m dw;m hw dp;far hm hw dp
@@ -93,13 +98,13 @@ def _templates(features: str, names: Sequence[str]) -> Templates:
     return Templates([[names.index(name) for name in template] for template in template_names])
 
 
-_TEMPLATES: Final = _templates(_FEATURES, _NAMES)
+_TEMPLATES: Final = _templates(_FEATURES, _FEATURE_NAMES)
 
 
 def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     """Hash the features of each word and its head."""
     words = np.flatnonzero(heads)
-    first, last = _children(words, heads)
+    first, last = _outermost_children(words, heads)
     word, parent = words, heads[words]
     grandparent = heads[parent]
     positions = (
@@ -114,8 +119,8 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
         word + 1,
     )
     child_kinds = np.zeros(len(heads), np.int64)
-    np.bitwise_or.at(child_kinds, parent, rows.kinds[words])
-    distance = np.clip(word - parent, -_MAX_OFFSET, _MAX_OFFSET) + _MAX_OFFSET
+    np.bitwise_or.at(child_kinds, parent, rows.dependent_bits[words])
+    distance = np.clip(word - parent, -_MAX_HEAD_DISTANCE, _MAX_HEAD_DISTANCE) + _MAX_HEAD_DISTANCE
     numbers = hash_numbers(
         np.stack([distance, child_kinds[word], child_kinds[parent]], axis=1) + 200
     )
@@ -124,14 +129,14 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     return words, _TEMPLATES.hashed(hashes)
 
 
-def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
+def _outermost_children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
     """Return the first and last dependent of each row; 0 if there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
     # The last of several values assigned to an index is kept.
     left_words = words[words < heads[words]][::-1]
-    after = words[words > heads[words]]
+    right_words = words[words > heads[words]]
     first[heads[left_words]] = left_words
-    last[heads[after]] = after
+    last[heads[right_words]] = right_words
     return first, last
 
 
@@ -141,7 +146,7 @@ RIGHT_MOVE: Final = 2
 
 #: Number of empty positions below the stack.
 _EMPTY_POSITIONS: Final = 3
-_TRANSITION_FAR, _MAX_COUNTED = 7, 3
+_MAX_TRANSITION_DISTANCE, _MAX_COUNTED_CHILDREN = 7, 3
 
 #: Words by name: on the stack, in the buffer, first and last dependents.
 _PLACE_NAMES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
@@ -176,25 +181,25 @@ class States:
         self._rows = rows
         self.stack = np.zeros((size, max_length + _EMPTY_POSITIONS + 1), np.int64)
         self.depth = np.full(size, _EMPTY_POSITIONS)
-        self.front = rows.firsts.copy()
-        self._each = np.arange(size)
-        self.ends = rows.firsts + rows.lengths
-        self.heads, self.first, self.last, self.before, self.after = np.zeros(
+        self.front = rows.first_rows.copy()
+        self._batch_indices = np.arange(size)
+        self.ends = rows.first_rows + rows.lengths
+        self.heads, self.first_children, self.last_children, self.n_left, self.n_right = np.zeros(
             (5, len(rows.words)), np.int64
         )
 
     def top(self, depth: int = 0) -> Ints:
         """Return the row of a word on each stack, counted from the top; 0 for none."""
-        rows: Ints = self.stack[self._each, self.depth - 1 - depth]
+        rows: Ints = self.stack[self._batch_indices, self.depth - 1 - depth]
         return rows
 
-    def narrow(self, count: int) -> None:
+    def keep_first(self, count: int) -> None:
         """Continue with the first sentences only; the others are done."""
         self.stack, self.depth = self.stack[:count], self.depth[:count]
         self.front, self.ends = self.front[:count], self.ends[:count]
-        self._each = self._each[:count]
+        self._batch_indices = self._batch_indices[:count]
 
-    def legal(self) -> Bools:
+    def legal_moves(self) -> Bools:
         """Return which moves each sentence can make."""
         words_left, size = self.front < self.ends, self.depth - _EMPTY_POSITIONS
         left = (size > 0) & (words_left | (size == 1))
@@ -203,21 +208,37 @@ class States:
     def features(self) -> Hashes:
         """Hash the features of each state."""
         stack = self.top(), self.top(1), self.top(2)
-        next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
+        next_words, second_words = (
+            np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2)
+        )
         s0, s1 = stack[:2]
-        children = self.first[s0], self.last[s0], self.first[s1], self.last[s1]
-        indices = np.array([*stack, self.front, next_, after, *children, self.first[self.front]]).T
-        counts = [
-            np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
-            np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
-            *(np.minimum(number, _MAX_COUNTED) for number in self._children(s0, s1)),
+        children = (
+            self.first_children[s0],
+            self.last_children[s0],
+            self.first_children[s1],
+            self.last_children[s1],
+        )
+        indices = np.array(
+            [
+                *stack,
+                self.front,
+                next_words,
+                second_words,
+                *children,
+                self.first_children[self.front],
+            ]
+        ).T
+        capped_counts = [
+            np.where(s0 > 0, np.minimum(self.front - s0, _MAX_TRANSITION_DISTANCE), 0),
+            np.where(s1 > 0, np.minimum(s0 - s1, _MAX_TRANSITION_DISTANCE), 0),
+            *(np.minimum(number, _MAX_COUNTED_CHILDREN) for number in self._child_counts(s0, s1)),
         ]
-        numbers = hash_numbers(np.array(counts).T + 100)
+        numbers = hash_numbers(np.array(capped_counts).T + 100)
         hashes = [self._rows.words[indices], self._rows.tags[indices], numbers]
         return _TRANSITION_TEMPLATES.hashed(np.concatenate(hashes, axis=1))
 
-    def _children(self, s0: Ints, s1: Ints) -> tuple[Any, ...]:
-        return self.before[s0], self.after[s0], self.after[s1], self.before[self.front]
+    def _child_counts(self, s0: Ints, s1: Ints) -> tuple[Any, ...]:
+        return self.n_left[s0], self.n_right[s0], self.n_right[s1], self.n_left[self.front]
 
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
@@ -225,8 +246,8 @@ class States:
         shift, left, right = (
             (moves == move).nonzero()[0] for move in (SHIFT_MOVE, LEFT_MOVE, RIGHT_MOVE)
         )
-        self._attach(top_words[left], self.front[left], self.first, self.before)
-        self._attach(top_words[right], second[right], self.last, self.after)
+        self._attach(top_words[left], self.front[left], self.first_children, self.n_left)
+        self._attach(top_words[right], second[right], self.last_children, self.n_right)
         self.depth[left] -= 1
         self.depth[right] -= 1
         self.stack[shift, self.depth[shift]] = self.front[shift]
@@ -239,7 +260,7 @@ class States:
         count[heads] += 1
 
 
-#: Less than any score.
+#: A score below all scores of moves.
 _IMPOSSIBLE_SCORE = -(1 << 14)
 
 
@@ -248,25 +269,25 @@ class Heads(list[int]):
 
     def __init__(self, heads: Iterable[int]) -> None:
         super().__init__(heads)
-        self._below: list[set[int]] = []
+        self._dependents: list[set[int]] = []
 
     @property
-    def below(self) -> list[set[int]]:
+    def dependents(self) -> list[set[int]]:
         """The dependents of each word; a root is its own head."""
-        if not self._below:
-            self._below = [set() for _ in self]
+        if not self._dependents:
+            self._dependents = [set() for _ in self]
             for index, head in enumerate(self):
-                self._below[head].add(index)
-        return self._below
+                self._dependents[head].add(index)
+        return self._dependents
 
     def children(self, index: int) -> list[int]:
         """Return the words that depend on a word, in their order."""
-        return sorted(self.below[index] - {index})
+        return sorted(self.dependents[index] - {index})
 
     def __setitem__(self, index: Any, head: Any) -> None:
-        if self._below:
-            self._below[self[index]].discard(index)
-            self._below[head].add(index)
+        if self._dependents:
+            self._dependents[self[index]].discard(index)
+            self._dependents[head].add(index)
         super().__setitem__(index, head)
 
 
@@ -315,18 +336,18 @@ class LightTree(DependencyTree):
             index, depth = self.heads[index], depth + 1
         return depth
 
-    def gather(self, indices: Sequence[int], n_top: int) -> None:
-        """Make `n_top` the head of a group of words and of all their dependents.
+    def gather(self, indices: Sequence[int], top_word: int) -> None:
+        """Make `top_word` the head of a group of words and of all their dependents.
 
-        `n_top` takes over the head of the highest of them, so the tree remains a tree.
+        `top_word` takes over the head of the highest of them, so the tree remains a tree.
         """
         group = set(indices)
         highest_word = min(group, key=self.depth)
         head, label = self.heads[highest_word], self.labels[highest_word]
-        for index in group.union(*(self._below(member) for member in group)):
-            self.heads[index] = n_top
-        self.heads[n_top] = n_top if head == highest_word else head
-        self.labels[n_top] = label
+        for index in group.union(*(self._dependents(member) for member in group)):
+            self.heads[index] = top_word
+        self.heads[top_word] = top_word if head == highest_word else head
+        self.labels[top_word] = label
 
     def attach(self, index: int, head: int, label: str) -> None:
         """Attach a word to another; if that one is below it, they swap."""
@@ -347,7 +368,7 @@ class LightTree(DependencyTree):
         """Return the first and last index of a subtree."""
         subtree = [index]
         for member in subtree:
-            subtree += self._below(member) - {member}
+            subtree += self._dependents(member) - {member}
         return min(subtree), max(subtree)
 
     def verb_after(self, index: int) -> int | None:
@@ -357,8 +378,8 @@ class LightTree(DependencyTree):
         verb_index = bisect_right(self._verbs, index)
         return self._verbs[verb_index] if verb_index < len(self._verbs) else None
 
-    def _below(self, index: int) -> set[int]:
-        return cast("Heads", self.heads).below[index]
+    def _dependents(self, index: int) -> set[int]:
+        return cast("Heads", self.heads).dependents[index]
 
 
 @dataclass(frozen=True, eq=False)
@@ -378,11 +399,11 @@ class TreeModel:
         heads = self._heads(rows)
         labels = self._labels(rows, heads)
         trees: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
-        for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
+        for first, size, number in zip(rows.first_rows, rows.lengths, rows.order, strict=True):
             rows_slice = slice(first, first + size)
-            indices = (heads[rows_slice] - first).tolist()
-            inner_heads = [k if head == size else head for k, head in enumerate(indices)]
-            numbered_trees = zip(indices, labels[rows_slice].tolist(), strict=True)
+            relative_heads = (heads[rows_slice] - first).tolist()
+            inner_heads = [k if head == size else head for k, head in enumerate(relative_heads)]
+            numbered_trees = zip(relative_heads, labels[rows_slice].tolist(), strict=True)
             relations = ["root" if head == size else self.names[n] for head, n in numbered_trees]
             trees[number] = LightTree(inner_heads, relations, tokens[number], pairs[number])
         return trees
@@ -390,9 +411,9 @@ class TreeModel:
     def _heads(self, rows: Rows) -> Ints:
         states = States(rows)
         for step in range(2 * int(rows.lengths.max(initial=0))):
-            states.narrow(int(np.searchsorted(-2 * rows.lengths, -step)))
+            states.keep_first(int(np.searchsorted(-2 * rows.lengths, -step)))
             scores = self.moves.score(states.features())
-            states.move(np.where(states.legal(), scores, _IMPOSSIBLE_SCORE).argmax(axis=1))
+            states.move(np.where(states.legal_moves(), scores, _IMPOSSIBLE_SCORE).argmax(axis=1))
         return states.heads
 
     def _labels(self, rows: Rows, heads: Ints) -> Ints:
