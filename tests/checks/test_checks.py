@@ -417,9 +417,8 @@ def test_problem_is_shown_alone(kind):
 def test_every_kind_of_problem_is_tested():
     modules = map(inspect.getmodule, (pyramid_problems, require_consistent))
     source = "".join(map(inspect.getsource, modules))
-    kinds = re.findall(
-        r'(?:(?:yield|return) Finding|yield from find_repeated)\(\s*"([^"]+)"', source
-    )
+    calls = r'(?:(?:yield|return) Finding|yield from find_repeated)\(\s*"([^"]+)"'
+    kinds = re.findall(calls, source)
     assert set(kinds) == set(SHOWN)
 
 
