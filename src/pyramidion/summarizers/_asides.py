@@ -15,19 +15,19 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
-from pyramidion.summarizers._readable import IRREGULAR_PAST, Readability, without_quotations
+from pyramidion.summarizers._readable import IRREGULAR_PAST_PATTERN, Readability, without_quotations
 from pyramidion.text import english_is_installed
 from pyramidion.text._tagging import grammar_tokens, load_tagger
 
 #: A page's text about itself shares at most this many words, or this share of its words, with its
 #: article.
-_MAX_SHARED, _MAX_SHARE = 2, 1 / 3
+_MAX_SHARED_WORDS, _MAX_SHARED_PART = 2, 1 / 3
 #: The same for a short paragraph with a request.
-_MAX_ASKING_SHARE = 1 / 2
+_MAX_ASKING_SHARED_PART = 1 / 2
 #: Maximum number of sentences of a notice's paragraph.
 _MAX_SENTENCES = 4
 #: Text that addresses the reader, or speaks for a writer, a visitor or the site.
-_ADDRESSES = re.compile(
+_ADDRESSING_PATTERN = re.compile(
     r"^The (?:piece|clip|page|newsletter)\b|^Here(?:['’]s| is| are)\b|(?:above|below)\W*$"
     r"|\b(?:[Yy]ou|[Yy]ours?|[Ww]e|us|[Oo]urs?|[Mm]y|me"
     r"|[Tt]h(?:is|ese) (?:page|site|article|report|story|piece|text|video|clip|content|device|post"
@@ -36,22 +36,22 @@ _ADDRESSES = re.compile(
     r"|(?:^|[^\w\s]\s?|\b[a-z]+ )I\b"
 )
 #: The number of sentences with the past tense in a report, and their share of its words.
-_MIN_REPORTED, _MIN_REPORTED_SHARE = 4, 0.2
+_MIN_REPORTED_SENTENCES, _MIN_REPORTED_SHARE = 4, 0.2
 #: The maximum share of sentences of the article itself that address the reader.
-_MAX_ADDRESSING = 0.2
-#: The same with what pages add; reviews have more.
-_MAX_ADDRESSING_ON_PAGES = 0.35
-#: How many sentences show that, roughly.
+_MAX_ADDRESSING_SHARE = 0.2
+#: The same, including what pages add; reviews have more.
+_MAX_ADDRESSING_SHARE_ON_PAGES = 0.35
+#: The approximate number of sentences in which these shares are counted.
 _SAMPLE_SIZE = 80
 #: Frequent forms of the past tense.
-_REPORTED = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
-#: News, for the most part.
-_REPORTS = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
-_PAST = re.compile(rf"{IRREGULAR_PAST}|ed\b")
-_CLAIMED = re.compile(r"(?:NN\w*|PRP)(?: RB)* VBN (?:DT|NN|PRP)")
+_PAST_TENSE_PATTERN = re.compile(r"ed\b|\b(?:was|were|had|did|said)\b")
+#: Verb forms that occur in most sentences of news.
+_REPORTING_PATTERN = re.compile(r"\b(?:was|were|had|did|said|has|have|will|would|could|might)\b")
+_ANY_PAST_TENSE_PATTERN = re.compile(rf"{IRREGULAR_PAST_PATTERN}|ed\b")
+_PASSIVE_TAGS_PATTERN = re.compile(r"(?:NN\w*|PRP)(?: RB)* VBN (?:DT|NN|PRP)")
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
-_FULL_NAME = re.compile(r"(?:[A-Z][\w.'’-]* )+[A-Z][\w'’-]*")
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_FULL_NAME_PATTERN = re.compile(r"(?:[A-Z][\w.'’-]* )+[A-Z][\w'’-]*")
+_BLANK_LINE_PATTERN = re.compile(r"\n[ \t]*\n")
 #: How many characters of a sentence are searched for in its document.
 _BEGINNING_LENGTH = 12
 
@@ -80,7 +80,7 @@ class Asides:
     @cached_property
     def suspects(self) -> Bools:
         """The sentences that share few words with others that report."""
-        limits = np.maximum(_MAX_SHARED + 1, _MAX_SHARE * self._n_words)
+        limits = np.maximum(_MAX_SHARED_WORDS + 1, _MAX_SHARED_PART * self._n_words)
         are_suspects: Bools = (self._n_words > 0) & (self._n_shared <= limits)
         return are_suspects
 
@@ -89,16 +89,16 @@ class Asides:
         """Whether the input reports, and few of its sentences address the reader."""
         n_reported_words = self._n_words[self._reported].sum()
         if (
-            self._reported.sum() < _MIN_REPORTED
+            self._reported.sum() < _MIN_REPORTED_SENTENCES
             or n_reported_words < _MIN_REPORTED_SHARE * self._n_words.sum()
         ):
             return False
         sample = np.arange(0, len(self.homes), len(self.homes) // _SAMPLE_SIZE + 1)
         addresses = np.array([self._addresses(number) for number in sample.tolist()])
-        if addresses.mean() > _MAX_ADDRESSING_ON_PAGES:
+        if addresses.mean() > _MAX_ADDRESSING_SHARE_ON_PAGES:
             return False
         is_connected = (~self.suspects & (self._n_words > 0))[sample]
-        return bool(addresses[is_connected].sum() <= _MAX_ADDRESSING * is_connected.sum())
+        return bool(addresses[is_connected].sum() <= _MAX_ADDRESSING_SHARE * is_connected.sum())
 
     def _is_by_itself(self, number: int) -> bool:
         """Recognize a sentence that addresses the reader, or a paragraph that does not report."""
@@ -107,7 +107,9 @@ class Asides:
         paragraph = self._paragraph(number)
         is_short = len(paragraph) <= _MAX_SENTENCES
         n_shared = self._n_shared_by(paragraph if is_short else range(number, number + 1))
-        if n_shared > (is_short and min(_MAX_SHARED, _MAX_SHARE * self._n_words_of(paragraph))):
+        if n_shared > (
+            is_short and min(_MAX_SHARED_WORDS, _MAX_SHARED_PART * self._n_words_of(paragraph))
+        ):
             return False
         numbers = paragraph if n_shared else [number]
         return not self._is_elsewhere(number) and all(map(self._is_timeless, numbers))
@@ -118,7 +120,9 @@ class Asides:
         if len(paragraph) > _MAX_SENTENCES:
             return False
         n_shared, n_words = self._n_shared_by(paragraph), self._n_words_of(paragraph)
-        max_shared = max(_MAX_SHARE * n_words, min(_MAX_SHARED, _MAX_ASKING_SHARE * n_words))
+        max_shared = max(
+            _MAX_SHARED_PART * n_words, min(_MAX_SHARED_WORDS, _MAX_ASKING_SHARED_PART * n_words)
+        )
         if n_shared <= max_shared and any(map(self._asks, paragraph)):
             return True
         above_title = paragraph.stop in page and self.readability.is_line(paragraph.stop)
@@ -126,17 +130,17 @@ class Asides:
             return False
         if self._is_author(paragraph.start) and self._begins_tail(paragraph):
             return True
-        if n_shared > _MAX_SHARED:
+        if n_shared > _MAX_SHARED_WORDS:
             return False
-        neighbors = (k for k in (paragraph.start - 1, paragraph.stop) if k in page)
+        neighbors = (other for other in (paragraph.start - 1, paragraph.stop) if other in page)
         is_suspect = self._is_minor(paragraph) or all(map(self._is_timeless, paragraph))
         return is_suspect and all(map(self._is_apart, neighbors))
 
     def _is_author(self, number: int) -> bool:
         """Return whether a sentence begins with a name that a line above it has."""
-        name = _FULL_NAME.match(self.readability.texts[number])
+        name = _FULL_NAME_PATTERN.match(self.readability.texts[number])
         lines = filter(self.readability.is_line, range(self._page(number).start, number))
-        return name is not None and any(name[0] in self.readability.texts[k] for k in lines)
+        return name is not None and any(name[0] in self.readability.texts[line] for line in lines)
 
     def _begins_tail(self, paragraph: range) -> bool:
         """Return whether notices and minor paragraphs follow up to the end of the page."""
@@ -160,7 +164,7 @@ class Asides:
         return int(self._n_words[paragraph.start : paragraph.stop].sum())
 
     def _addresses(self, number: int) -> bool:
-        return _ADDRESSES.search(self._unquoted(number)) is not None
+        return _ADDRESSING_PATTERN.search(self._unquoted(number)) is not None
 
     def _asks(self, number: int) -> bool:
         """Recognize requests and questions to the reader, outside of quotations."""
@@ -175,13 +179,13 @@ class Asides:
     def _is_timeless(self, number: int) -> bool:
         """Return whether a sentence does not report; without a tagger, frequent forms decide."""
         text = self._unquoted(number)
-        if not text or _REPORTS.search(text):
+        if not text or _REPORTING_PATTERN.search(text):
             return False
         if not self._has_tagger:
-            return _PAST.search(text) is None
+            return _ANY_PAST_TENSE_PATTERN.search(text) is None
         tags = self._tags(number)
         # The tagger takes some forms of the past tense with an object for participles.
-        return "VBD" not in tags and not _CLAIMED.search(" ".join(tags))
+        return "VBD" not in tags and not _PASSIVE_TAGS_PATTERN.search(" ".join(tags))
 
     def _is_apart(self, number: int) -> bool:
         if self.readability.is_line(number) or self._asks(number):
@@ -207,7 +211,12 @@ class Asides:
         """The sentences with a frequent form of the past tense."""
         # Looking for two words first is much faster.
         texts = self.readability.texts
-        return np.array([" said " in t or " was " in t or bool(_REPORTED.search(t)) for t in texts])
+        return np.array(
+            [
+                " said " in text or " was " in text or bool(_PAST_TENSE_PATTERN.search(text))
+                for text in texts
+            ]
+        )
 
     @cached_property
     def _n_words(self) -> Ints:
@@ -233,7 +242,7 @@ class Asides:
 
     def _is_elsewhere(self, number: int) -> bool:
         """Return whether other documents have most words of a sentence, as those of an event."""
-        return bool(self._n_elsewhere[number] > max(_MAX_SHARED, self._n_words[number] / 2))
+        return bool(self._n_elsewhere[number] > max(_MAX_SHARED_WORDS, self._n_words[number] / 2))
 
     @cached_property
     def _n_elsewhere(self) -> Ints:
@@ -263,6 +272,6 @@ class Asides:
                 begin = page.find(text[:_BEGINNING_LENGTH])
             else:
                 begin = page.find(text[:_BEGINNING_LENGTH], end)
-                if begin < 0 or _BLANK_LINE.search(page, end, begin):
+                if begin < 0 or _BLANK_LINE_PATTERN.search(page, end, begin):
                     yield number
             end = max(begin + 1, end)

@@ -256,17 +256,17 @@ _SAYING_VERBS = (
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
 #: Irregular forms of the past tense.
-IRREGULAR_PAST = (
+IRREGULAR_PAST_PATTERN = (
     r"\b(?:did|said|fell|rose|won|came|went|took|made|left|got|saw|gave|held|ran|began|became|told"
     r"|found|lost|met|sent|led|hit|put|shot|lay|sold|brought|broke|struck|were)\b"
 )
 #: Words that may be verbs: with one of them, a sentence is not tagged.
 _VERB_PATTERN = re.compile(
     r"\b(?:\w{2,}(?:ed|ing|[^\Wsu]s)|is|are|was|has|been|have|had|will|would|can|could|may|do)\b"
-    rf"|{IRREGULAR_PAST}|n['’]t\b|['’](?:m|re|ll|ve) "
+    rf"|{IRREGULAR_PAST_PATTERN}|n['’]t\b|['’](?:m|re|ll|ve) "
 )
 #: A participle where a subject should be: *Published by Harbor Press*.
-_NO_SUBJECT_BEFORE = re.compile(r"^[A-Z]?\w+ed by\b")
+_LACKS_SUBJECT_PATTERN = re.compile(r"^[A-Z]?\w+ed by\b")
 #: A list in one line.
 _LIST_PATTERN = re.compile(r"\W*1\b.* 2\b.* 3\b")
 #: Words before a subject: adverbials, questions, participles.
@@ -787,7 +787,7 @@ def may_lack_verb(text: str) -> bool:
             return False
     # A verb with a capital opens its sentence; others are names, as in *Evening Report*.
     lowercase_text = " ".join([words[0].lower(), *filter(str.islower, words)])
-    return _VERB_PATTERN.search(_NO_SUBJECT_BEFORE.sub("", lowercase_text)) is None
+    return _VERB_PATTERN.search(_LACKS_SUBJECT_PATTERN.sub("", lowercase_text)) is None
 
 
 def find_verbless(texts: Sequence[str]) -> list[bool]:
@@ -797,7 +797,7 @@ def find_verbless(texts: Sequence[str]) -> list[bool]:
     """
     if not english_is_installed():
         return [not text.rstrip('"”’»)').endswith(_END_MARKS) for text in texts]
-    full_texts = (_NO_SUBJECT_BEFORE.sub("", text) for text in texts)
+    full_texts = (_LACKS_SUBJECT_PATTERN.sub("", text) for text in texts)
     words = [[token.text for token in grammar_tokens(text)] for text in full_texts]
     tags = load_tagger().tag(words) if words else []
     return [
