@@ -6,6 +6,7 @@ it shares with sentences that report, and which sentences surround it.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -66,6 +67,7 @@ class Asides:
     rows: Ints
     words: Ints
     _known: dict[int, bool] = field(default_factory=dict)
+    _starts_by_page: dict[int, list[int]] = field(default_factory=dict)
 
     def has(self, number: int) -> bool:
         """Return whether a sentence is an aside."""
@@ -209,14 +211,7 @@ class Asides:
     @cached_property
     def _reported(self) -> Bools:
         """The sentences with a frequent form of the past tense."""
-        # Looking for two words first is much faster.
-        texts = self.readability.texts
-        return np.array(
-            [
-                " said " in text or " was " in text or bool(_PAST_TENSE_PATTERN.search(text))
-                for text in texts
-            ]
-        )
+        return np.array([*map(_reports_past, self.readability.texts)])
 
     @cached_property
     def _n_words(self) -> Ints:
@@ -232,13 +227,13 @@ class Asides:
         return np.bincount(self.rows[is_shared], minlength=len(self.homes))
 
     def _paragraph(self, number: int) -> range:
-        """Return the sentences of a sentence's paragraph."""
-        starts = self._paragraph_starts
-        first = int(starts.searchsorted(number, side="right")) - 1
-        return range(
-            int(starts[first]),
-            int(starts[first + 1]) if first + 1 < len(starts) else len(self.homes),
-        )
+        """Return the sentences of a sentence's paragraph; blank lines separate paragraphs."""
+        page = self._page(number)
+        if page.start not in self._starts_by_page:
+            self._starts_by_page[page.start] = [*self._paragraph_starts(page)]
+        starts = self._starts_by_page[page.start]
+        index = bisect_right(starts, number)
+        return range(starts[index - 1], starts[index] if index < len(starts) else page.stop)
 
     def _is_elsewhere(self, number: int) -> bool:
         """Return whether other documents have most words of a sentence, as those of an event."""
@@ -257,21 +252,27 @@ class Asides:
         home = self.homes[number]
         return range(*(int(self.homes.searchsorted(home, side=side)) for side in _SIDES))
 
-    @cached_property
-    def _paragraph_starts(self) -> Ints:
-        """The numbers of the first sentences of paragraphs, which blank lines separate."""
-        return np.array([*self._starts()])
-
-    def _starts(self) -> Iterator[int]:
-        home, end = -1, 0
-        for number, text in enumerate(self.readability.texts):
-            if self.homes[number] != home:
-                home, end = self.homes[number], 0
-                page = self.documents[home].text
+    def _paragraph_starts(self, page: range) -> Iterator[int]:
+        """Yield the numbers of the first sentences of a page's paragraphs."""
+        page_text, end = self.documents[self.homes[page.start]].text, 0
+        for number in page:
+            begin = page_text.find(self.readability.texts[number][:_BEGINNING_LENGTH], end)
+            if (
+                number == page.start
+                or begin < 0
+                or _BLANK_LINE_PATTERN.search(page_text, end, begin)
+            ):
                 yield number
-                begin = page.find(text[:_BEGINNING_LENGTH])
-            else:
-                begin = page.find(text[:_BEGINNING_LENGTH], end)
-                if begin < 0 or _BLANK_LINE_PATTERN.search(page, end, begin):
-                    yield number
             end = max(begin + 1, end)
+
+
+def _reports_past(text: str) -> bool:
+    # Searching for frequent endings and words first is much faster.
+    return (
+        "ed " in text
+        or " said " in text
+        or " was " in text
+        or " were " in text
+        or " had " in text
+        or _PAST_TENSE_PATTERN.search(text) is not None
+    )
