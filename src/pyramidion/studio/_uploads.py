@@ -247,7 +247,11 @@ def _read(
     with _READ_LOCK, warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always")
         parts = [root] if format or root.is_file() else _parts(root, are_separate=root == folder)
-        options: dict[str, Any] = {"format": format, "columns": columns, "measures": measures}
+        options: dict[str, Any] = {
+            "format": format,
+            "requested_columns": columns,
+            "measures": measures,
+        }
         readings = [read_as(path, **options) for path in parts]
         reading = readings[0] if len(readings) == 1 else _join_collections(readings, root.name)
         collection = with_findings(reading.collection)
