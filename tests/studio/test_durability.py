@@ -230,6 +230,12 @@ def work(server, writers, kills, stored_keys):
             server.end()
 
 
+of_sqlite = pytest.mark.skipif(
+    bool(os.environ.get("STUDIO_DATABASE")), reason="writes to a file of SQLite"
+)
+
+
+@of_sqlite
 @pytest.mark.parametrize("kills", [1, pytest.param(50, marks=pytest.mark.long)])
 def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
     server = Server(tmp_path / "studio.db")
@@ -269,6 +275,7 @@ def report(kills, writers):
     )
 
 
+@of_sqlite
 @pytest.mark.long
 def test_no_edit_is_lost_or_doubled(studio, tmp_path, capsys):
     server = Server(tmp_path / "studio.db")
