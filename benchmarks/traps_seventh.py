@@ -399,11 +399,6 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("weights in a column", "weight", "weight|not a (?:score|measure)|constant|same",
      lambda: table([r | {"weight": w} for g in by(means(), "item").values() for w in
          [round(RNG.uniform(0.2, 3), 2)] for r in g])),
-    ("row ids of the annotation tool", "annotation_id", r"\bids?\b|number|count|running|row",
-     lambda: table([r | {"annotation_id": 88120 + 3 * n} for n, r in enumerate(means())])),
-    ("years", "year", "year|date|time|same|not a",
-     lambda: table([r | {"year": y} for g in by(means(), "item").values() for y in
-         [RNG.randint(2016, 2024)] for r in g])),
     ("counted errors", "errors_found", "lower|direction",
      lambda: table(add(means(), "errors_found", lambda r: RNG.randint(0, 6)), "compare", "-m",
          "errors_found")),
@@ -422,8 +417,8 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
          4) if n % 720 < 360 else x))),
     ("ids in upper and lower case", "REV|rev", "case|alike|spell|differ only|common",
      lambda: table(put(means(), "item", lambda x, n: x.upper() if n % 2 else x, bot="birch"))),
-    ("ids cut to five characters", "rev-0|item|rev-",
-         "twice|repeat|more than once|several|duplicate|two scores|runs",
+    ("ids cut to five characters", "rev-0|item|line",
+         "twice|repeat|more than once|several|duplicate|two scores|runs|same",
      lambda: table(put(means(), "item", lambda x, _: x[:6]))),
     ("two ids joined in one", r"rev-00\d|item|topic", "two topics|joined|separat|list|several|both",
      lambda: table(put(means(), "item", lambda x, _: f"{x},rev-0{int(x[-2:]) % 20 + 10}", 40))),
@@ -470,7 +465,7 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("a judge blind to systems", "Bo", "same|every system|all systems|constant|equal",
      lambda: table([r | {"relevance": g[0]["relevance"]} if r["rated_by"] == "Bo" else r for g in
          by(marks(), "item").values() for r in g])),
-    ("a judge who marks names", "w1", "same|constant|each system|every topic|all topics",
+    ("a judge who marks names", "w1", "same|constant|each system|every topic|all topics|pattern",
      lambda: table([r | {"relevance": BOTS.index(r["bot"]) % 5 + 1} if r["worker"] == "w1" else r
          for r in crowd()])),
     ("explanations of a model", "relevance", "text|word|not read|Rating",
@@ -565,7 +560,7 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
      lambda: said(lambda *_: "[TIMEOUT after 60s]", 8)),
     ("names masked", "cedar", "entit|mask|placeholder|anonym|@",
      lambda: said(lambda x, n: " ".join(f"@entity{len(w)}" if w[:1].isupper() and k else w for k,
-         w in enumerate(x.split())), name="realsumm")),
+         w in enumerate(x.split())), name="squality")),
     ("frequent words removed", "cedar", "frequent|stop|function|common|missing|words",
      lambda: said(cleaned_of_stop_words)),
     ("two systems that differ in a comma", "cedar|birch",
@@ -588,10 +583,10 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("picks coded 0, 1 and 2", "pick|choice", "ambiguous|--choices|0|meaning",
      lambda: table(put(votes(), "pick", lambda x, _: {"left": 0, "right": 1, "tie": 2}[x]),
          "preferences")),
-    ("one system always on the left", "left|aspen", "always|side|first|position|left|order",
-     lambda: table([r | {"left": "aspen", "right": r["left"] if r["right"] == "aspen" else
+    ("one system always on the left", "left|dahlia", "always|side|first|position|left|order",
+     lambda: table([r | {"left": "dahlia", "right": r["left"] if r["right"] == "dahlia" else
          r["right"], "pick": {"left": "right", "right": "left"}.get(r["pick"],
-         "tie") if r["right"] == "aspen" else r["pick"]} for r in votes() if "aspen" in
+         "tie") if r["right"] == "dahlia" else r["pick"]} for r in votes() if "dahlia" in
          (r["left"], r["right"])], "preferences")),
     ("a reader who always picks the right", "reader05", "second|right|side|position|always|same",
      lambda: table(put(votes(), "pick", lambda *_: "right", reader="reader05"), "preferences")),
@@ -605,7 +600,7 @@ TRAPS: list[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("units of other summaries for one system", "cedar",
          "disagree|random|agree|shift|other|unlike|order",
      lambda: table(moved(units(), "answer", 37, bot="cedar"), "checklists")),
-    ("yes, no, 1 and 0 in one column", "answer", "mixed|two ways|both|1|cod",
+    ("yes, no, 1 and 0 in one column", "answer", "mixed|two ways|both|1|cod|write yes",
      lambda: table(put(units(), "answer", lambda x, _: {"yes": 2, "no": 1}[x], who="opus"),
          "checklists")),
     ("all units refused for one system", "cedar|elm", "no |every|all|constant|same|never",
@@ -699,6 +694,10 @@ SOUND: list[tuple[str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("three raters compared", lambda: table(marks(13))),
     ("five crowd workers", lambda: table(crowd(), "assessors")),
     ("right and wrong answers", lambda: table(exact(), "compare", "-m", "exact_match,f1")),
+    ("row ids of the annotation tool", lambda: table([r | {"annotation_id": 88120 + 3 * n} for n, r
+         in enumerate(means())])),
+    ("years of the items", lambda: table([r | {"year": y} for g in by(means(), "item").values()
+         for y in [RNG.randint(2016, 2024)] for r in g])),
     ("latency alone", lambda: table([{k: r[k] for k in ("question", "model",
          "latency_s")} for r in exact()])),
     ("two systems", lambda: table(means(2))),
@@ -708,7 +707,7 @@ SOUND: list[tuple[str, Callable[[], Callable[[Path], list[Any]]]]] = [
     ("experts and metrics", lambda: meta(measured())),
     ("texts of news", lambda: scored(texts())),
     ("extractive and very similar systems", lambda: scored(texts(10, 30, "realsumm"))),
-    ("answers to questions about stories", lambda: scored(texts(3, 60, "squality"))),
+    ("answers to questions about stories", lambda: scored(texts(2, 60, "squality"))),
     ("one-word answers", lambda: scored([{"id": f"q{t}", "model": BOTS[s],
          "output": CITIES[(t + (RNG.random() < 0.3)) % 8], "reference": CITIES[t % 8]}
          for t in range(80) for s in range(4)])),

@@ -91,6 +91,13 @@ def _own_references(
     lines[:] = [re.sub(r"(\.\. \[[^]]+\] [A-Z])\.", r"\1\.", line) for line in lines]
 
 
+def _skip_plain_fields(
+    app: Any, what: str, name: str, obj: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out the fields of named tuples, of which only their position is documented."""
+    return True if type(obj).__name__ == "_tuplegetter" else None
+
+
 def _readable_signature(
     app: Any, what: str, name: str, obj: Any, options: Any, text: str | None, answer: str | None
 ) -> tuple[str, str | None] | None:
@@ -109,6 +116,7 @@ class Terminal(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {
         "exit": directives.nonnegative_int,
         "lines": directives.nonnegative_int,
+        "width": directives.positive_int,
         "start": directives.unchanged,
         "messages": directives.flag,
         "signature": directives.flag,
@@ -127,7 +135,7 @@ class Terminal(SphinxDirective):
             prepare(name, folder)
         shown = []
         for command in joined_lines(list(self.content)):
-            code, out, err = run_command(command, folder)
+            code, out, err = run_command(command, folder, self._width())
             if code != self.options.get("exit", 0):
                 raise self.error(f"{command} exited with {code}: {err}")
             typed = next(
@@ -137,6 +145,9 @@ class Terminal(SphinxDirective):
         text = "\n".join(shown).rstrip()
         block = nodes.literal_block(text, text, language="console")
         return [block, *self._figures(folder)]
+
+    def _width(self) -> int:
+        return int(self.options.get("width", WIDTH))
 
     def _typed(self) -> Iterator[str]:
         """Yield the commands as they were typed, with their line breaks."""
@@ -149,7 +160,8 @@ class Terminal(SphinxDirective):
     def _answer(self, out: str, err: str) -> list[str]:
         if "signature" not in self.options:
             out, err = SIGNATURE.sub("", out), SIGNATURE.sub("", err)
-        lines = list(_fitted([line.rstrip() for line in out.rstrip().splitlines()]))
+        printed = [line.rstrip() for line in out.rstrip().splitlines()]
+        lines = list(_fitted(printed, self._width()))
         if "messages" in self.options:
             lines = [*_wrapped(err), *lines]
         if "start" in self.options:
@@ -196,12 +208,12 @@ def _wrapped(text: str) -> Iterator[str]:
         yield from wrap(line, WIDTH) if len(line) > WIDTH else [line]
 
 
-def _fitted(lines: Iterable[str]) -> Iterator[str]:
+def _fitted(lines: Iterable[str], width: int) -> Iterator[str]:
     """Wrap paragraphs of prose with long lines; rows of tables stay as they are."""
     for is_prose, group in groupby(lines, lambda line: bool(re.match(r"\S(?!.*  )", line))):
         paragraph = list(group)
-        is_long = is_prose and max(map(len, paragraph)) > WIDTH
-        yield from wrap(" ".join(paragraph), WIDTH) if is_long else paragraph
+        is_long = is_prose and max(map(len, paragraph)) > width
+        yield from wrap(" ".join(paragraph), width) if is_long else paragraph
 
 
 def _say_where_examples_run(app: Any, document: nodes.document) -> None:
@@ -322,12 +334,13 @@ def _command_lines(spec: CommandSpec, page: dict[str, Any]) -> Iterator[str]:
         options = ("exit", "lines", "messages", "prepare")
         yield from (f":{name}: {page[name]}" for name in options if name in page)
         yield f"{page['example'].strip()}\n```"
-    yield "\n## Options\n\n| option | what it does | default |\n|---|---|---|"
+    yield "\n## Options\n\n| option | effect | default |\n|---|---|---|"
     yield from (_option_row(option) for option in command.options)
     if spec.has_output:
         forms = "table, json, csv, latex or markdown"
-        yield f"| `--format` | output format: {forms} | `table` |"
-        yield "| `-o`, `--output` | write the output to a file, completely or not at all | |"
+        yield f"| `--format` | Output format: {forms}. | `table` |"
+        written = "Write the output to this file (.txt, .json, .csv, .tex, .md)"
+        yield f"| `-o`, `--output` | {written} instead of the screen. | |"
     yield ""
 
 
@@ -361,3 +374,4 @@ def setup(app: Any) -> None:
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
     app.connect("autodoc-process-signature", _readable_signature)
+    app.connect("autodoc-skip-member", _skip_plain_fields)

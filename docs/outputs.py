@@ -9,7 +9,7 @@ pyramidion compare years.csv -m responsiveness
 shows the command and what it prints. The commands of a page run one after another in a copy of the
 folder that `pyramidion demo` writes. Options: ``:exit: 1`` if the exit code is not 0,
 ``:lines: 12`` to show the first lines only, ``:start: Pairs`` to begin at the first line with
-this text, ``:messages:`` to show standard error too,
+this text, ``:width: 76`` for a narrower terminal, ``:messages:`` to show standard error too,
 ``:signature:`` to keep the signature at the end, ``:figure: NAME`` to draw a figure that the
 command wrote (SVG), ``:file: NAME.py`` to use a file of docs/snippets,
 ``:prepare: NAME.py`` to run one first (without showing it).
@@ -73,20 +73,31 @@ def prepare(snippet: str, folder: Path) -> None:
         runpy.run_path(str(SNIPPETS / snippet))
 
 
-def run_command(command: str, folder: Path) -> tuple[int, str, str]:
+def run_command(command: str, folder: Path, width: int = WIDTH) -> tuple[int, str, str]:
     """Run a command line in a folder: exit code, standard output and standard error."""
     # For shlex, a comment may begin within a word, as in http://127.0.0.1:8080/v1#tiny.
     name, *words = shlex.split(re.sub(r"\s#.*", "", command))
     if name != "pyramidion":
         raise ValueError(f"not a command of ours: {command}")
     out, err = _Screen(), io.StringIO()
-    # The studio ends as soon as it has started.
-    no_loop = mock.patch("uvicorn.Server.main_loop", mock.AsyncMock())
-    ended = no_loop if words[:1] == ["serve"] else contextlib.nullcontext()
     redirected = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
-    with terminal_in(folder), ended, redirected[0], redirected[1]:
+    with terminal_in(folder, width), _surroundings(words), redirected[0], redirected[1]:
         code = run(words)
     return code, _STYLE.sub("", out.getvalue()), err.getvalue()
+
+
+def _surroundings(words: list[str]) -> contextlib.AbstractContextManager[object]:
+    """Return a studio that ends as soon as it has started, a small cluster, or nothing."""
+    if words[:1] == ["serve"]:
+        return mock.patch("uvicorn.Server.main_loop", mock.AsyncMock())
+    if words[:2] == ["engine", "check"]:
+        from distributed import LocalCluster
+
+        return LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", scheduler_port=8786,
+            dashboard_address=":0", memory_limit="2GiB", silence_logs=50,
+        )  # fmt: skip
+    return contextlib.nullcontext()
 
 
 class _Screen(io.StringIO):
@@ -100,9 +111,9 @@ class _Screen(io.StringIO):
 
 
 @contextlib.contextmanager
-def terminal_in(folder: Path) -> Iterator[None]:
+def terminal_in(folder: Path, width: int = WIDTH) -> Iterator[None]:
     """Work in a folder, on a terminal of a fixed width."""
-    size = os.terminal_size((WIDTH, 50))
+    size = os.terminal_size((width, 50))
     with contextlib.chdir(folder), mock.patch("os.get_terminal_size", return_value=size):
         yield
 

@@ -3,11 +3,13 @@
 import re
 import runpy
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
 from outputs import page_commands, run_command
 
+from pyramidion.cli._list import command_specs
 from pyramidion.cli.runtime import run
 from pyramidion.demo import tour
 
@@ -83,3 +85,8 @@ def test_commands_of_the_readme_run_in_the_folder_of_the_tour(toured, tmp_path):
     assert len(typed) == 5
     for command in typed:
         assert run_command(command, folder)[0] == (" check " in command), command
+
+
+def test_every_command_has_an_example():
+    pages = tomllib.loads((DOCS / "commands.toml").read_text(encoding="utf-8"))
+    assert [spec.name for spec in command_specs() if not pages[spec.name].get("example")] == []

@@ -197,6 +197,7 @@ def show_feedback(page: Any) -> None:
     """Judge the training, and show what was expected."""
     page.goto("/")
     page.locator("li", has_text="Judge summaries").get_by_role("link").click()
+    page.locator("#all").evaluate("part => { part.open = true; }")
     page.locator("#items button").first.click()
     page.locator("#judge:not(.loading) #summary p").wait_for()
     for key in "r43":  # reopens it in later looks

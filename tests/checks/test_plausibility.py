@@ -147,7 +147,7 @@ MISTAKES = {
         "empty summary: T4, y: it scores 0; is that intended?",
     ),
     "one system twice": (
-        lambda: of_summaries(texts("x", "a"), texts("y", "a"), texts("z", "b")),
+        lambda: of_summaries(texts("x", "a b"), texts("y", "a b"), texts("z", "b")),
         "identical systems: systems x and y: the same summaries on 5 of 5 topics; is it one "
         "system?",
     ),
@@ -159,8 +159,8 @@ MISTAKES = {
     ),
     "a reference as a system": (
         lambda: of_summaries(
-            texts("x", "a"),
-            [Summary(f"T{n}", "R", f"a {n}", kind="human", role="reference") for n in range(5)],
+            texts("x", "a b"),
+            [Summary(f"T{n}", "R", f"a b {n}", kind="human", role="reference") for n in range(5)],
         ),
         "system equal to a reference: system x: its summaries are references on 5 of 5 topics",
     ),

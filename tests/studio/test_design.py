@@ -9,6 +9,7 @@ import pytest
 
 from pyramidion.studio._demo import add_samples, demo_collection
 from pyramidion.studio._evaluations import add_evaluation
+from studio.test_modes import assign_all
 
 STATIC = files("pyramidion.studio").joinpath("static")
 STYLES = {path.name: path.read_text() for path in STATIC.iterdir() if path.name.endswith(".css")}
@@ -38,6 +39,10 @@ def demonstration(live):
     pair = {"prefer": "lead\tfirst", "unit": "\t1"}
     for kind in MODES:
         live.assign(token, "Ann", "P01", pair.get(kind, "lead"), task="A", kind=kind)
+    known = {"task": "A", "topic": "P06", "system": "lead", "answer-readability": "4"}
+    training = f"/evaluations/{token}/training"
+    assert live.organizer.post(training, data=known).status_code == 303
+    assign_all(live, token, "judge", ["Ann"], task=["B"], topic=["P02"], training="on")
     return token
 
 
@@ -115,28 +120,70 @@ def test_panes_are_resized_by_keys_and_stay_so(live, demonstration):
     assert box(page, "#suggestions")["x"] > after, "beside the text"
 
 
+AXE = "axe.run().then(r => r.violations.map(v => [v.id, v.nodes.map(n => n.html)]))"
+#: Buttons that open dialogs.
+OPENERS = ("Keys", "New unit", "Add to…", "Comment", "Replace text", "Split", "Move")
+
+
+def reports(page, seen):
+    """What axe reports of a page with everything unfolded, and with each dialog not seen yet."""
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    yield "", page.evaluate(AXE)
+    for name in OPENERS:
+        opener, dialog = page.get_by_role("button", name=name, exact=True), (page.title(), name)
+        if dialog in seen or not opener.count() or not opener.first.is_enabled():
+            continue
+        seen.add(dialog)
+        opener.first.click()
+        shown = page.locator("dialog[open], [role=dialog]")
+        if shown.count():
+            yield name, page.evaluate(AXE)
+            page.keyboard.press("Escape")
+            shown.first.wait_for(state="hidden")
+
+
+def show_feedback(page, token):
+    """Judge an item of the training."""
+    page.goto(f"/judge/{token}")
+    page.locator("#judge:not(.loading) #summary p").wait_for()
+    for key in "43":
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.locator("#feedback[open]").wait_for()
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("look", [(1280, False), (360, True)])
-def test_axe_reports_nothing(live, demonstration, look):
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_reports_nothing(live, demonstration, width, dark):
     axe = find_spec("axe_playwright_python")
     if axe is None or not axe.submodule_search_locations:
         pytest.skip("axe is not installed: pip install axe-playwright-python")
     script = Path(axe.submodule_search_locations[0], "axe.min.js").read_text(encoding="utf-8")
     people = {"": "assessor", "Kim": "assessor", "Ann": "assessor", "Olga": "organizer"}
+    training = f"/evaluations/{demonstration}/training"
     further = {
         "": [live.invitation("Max"), group_link(live, demonstration), "/none"],
         "Olga": [
-            f"/evaluations/{demonstration}/adjudicate/{live.board(demonstration, 'P01', 'A')}"
+            f"/evaluations/{demonstration}/adjudicate/{live.board(demonstration, 'P01', 'A')}",
+            *(f"{training}?kind={kind}&task=A&topic=P01" for kind in ("judge", *MODES)),
         ],
     }
-    checked = []
+    checked, found, dialogs, seen = [], [], set(), set()
     for name, role in people.items():
-        page = live.page(name, role, width=look[0], dark=look[1], bypass_csp=True)
+        page = live.page(name, role, width=width, dark=dark, bypass_csp=True)
         for path in pages(page, *further.get(name, [])):
             if page.locator("#results[data-waiting]").count():
                 page.wait_for_selector("#results:not([data-waiting])")
             page.evaluate(script)
-            report = "axe.run().then(r => r.violations.map(v => [v.id, v.nodes.map(n => n.html)]))"
-            assert page.evaluate(report) == [], path
+            for state, report in reports(page, seen):
+                found += [(path, state, *violation) for violation in report]
+                dialogs.add(state)
             checked.append(path)
+    assert found == []
     assert len(checked) > 30
+    assert {"Keys", "New unit"} <= dialogs
+    page = live.page("Ann", width=width, dark=dark, bypass_csp=True)
+    show_feedback(page, demonstration)
+    page.evaluate(script)
+    assert page.evaluate(AXE) == []

@@ -124,7 +124,7 @@ def test_no_judgment_is_lost_or_doubled(database, monkeypatch, request, capsys):
 def test_every_flow_works_on_postgresql(database):
     """Set `STUDIO_TESTS` to run some files or tests only."""
     tests = os.environ.get("STUDIO_TESTS", str(Path(__file__).parent)).split()
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *tests,
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "", *tests,
                f"--ignore={__file__}"]  # fmt: skip
     environment = {**os.environ, "STUDIO_DATABASE": database.url}
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

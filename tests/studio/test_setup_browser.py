@@ -61,7 +61,7 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
     assert stranger.get_by_label("Name").input_value() == "Bob"
 
     page.get_by_role("link", name="Assign", exact=True).press("Enter")
-    page.get_by_label("Planted repeats").fill("10%")
+    page.get_by_label("Repeated items").fill("10%")
     page.get_by_role("button", name="Show the plan").press("Enter")
     page.get_by_role("button", name="Assign 52 items").press("Enter")
     page.get_by_role("progressbar", name="Ann: 0 of 26 submitted").wait_for()

@@ -1,4 +1,4 @@
-"""What is doubtful, missing or inconsistent in data, and what data contain.
+"""Contents of data, and everything in them that is suspicious, missing or inconsistent.
 
 Names are loaded when they are first used.
 """

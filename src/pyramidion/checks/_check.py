@@ -69,7 +69,7 @@ class CheckInput(ScoreReading):
         "the changes; the source is never changed.", flags=("--fix",),
     )  # fmt: skip
     repaired: Path | None = option(
-        None, "Where the repaired copy goes: a new file or folder.", metavar="DESTINATION"
+        None, "New file or folder for the repaired copy.", metavar="DESTINATION"
     )
 
     @property
@@ -106,7 +106,7 @@ class CheckResult(Result[Finding]):
 
 @question
 def check(data: CheckInput) -> CheckResult:
-    """List everything doubtful in data: what it affects, and the option that fixes it.
+    """List suspicious data, with the effect on results and the option that fixes the problem.
 
     Texts, scores, judges, preferences and columns are checked; the exit code is 1 if anything may
     make an answer wrong. --fix writes a repaired copy and a log of the changes.

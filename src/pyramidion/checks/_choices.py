@@ -32,6 +32,7 @@ def choice_findings(preferences: Preferences) -> Iterator[Finding]:
         yield new_finding("one system per choice", f"systems {sorted(systems)[0]}, ...", message)
     yield from _ties(coded_choices.outcome)
     yield from _sides(preferences)
+    yield from _one_sided_systems(preferences)
     yield from _listed_twice(preferences)
     yield from _apart(preferences)
     yield from _turned_preferences(preferences)
@@ -88,6 +89,36 @@ def _sides(preferences: Preferences) -> Iterator[Finding]:
         message += "value mean something else (--choices)? If sides are unknown, say so in a "
         message += "column `sides`"
         yield new_finding("one side always preferred", f"choice {name}", message)
+
+
+def _one_sided_systems(preferences: Preferences) -> Iterator[Finding]:
+    """Note systems that always stand on one side, or are always, or never, preferred."""
+    coded, columns = preferences.coded, preferences.columns
+    is_decided = coded.outcome != 0
+    pairs = {*zip(columns["first"], columns["second"], strict=True)}
+    # Pairs that all have one order were listed so, not shown so.
+    have_both_orders = any((b, a) in pairs for a, b in pairs)
+    for code in np.unique(np.concatenate([coded.first, coded.second])).tolist():
+        first, second = coded.first == code, coded.second == code
+        number = int((first | second).sum())
+        if number < limits.MIN_SIDES:
+            continue
+        row = int(np.flatnonzero(first | second)[0])
+        name = columns["first" if first[row] else "second"][row]
+        wins = int((first & (coded.outcome == 1)).sum() + (second & (coded.outcome == -1)).sum())
+        both = (first | second) & is_decided
+        is_one_sided = number in (first.sum(), second.sum())
+        if is_one_sided and coded.order_known.all() and have_both_orders:
+            side = "first" if first[row] else "second"
+            message = f"it is the {side} of the two in all {number} choices, so position and "
+            message += "quality cannot be separated"
+            yield new_finding("system always on one side", f"system {name}", message)
+        if both.sum() >= limits.MIN_SIDES and wins in (0, both.sum()):
+            message = (
+                f"it is {'always' if wins else 'never'} preferred ({int(both.sum())} choices); "
+            )
+            message += "were other choices left out?"
+            yield new_finding("system always preferred", f"system {name}", message)
 
 
 def _listed_twice(preferences: Preferences) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from pyramidion._types import Floats
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import new_finding
 from pyramidion.checks._measured import Coded, Measured
-from pyramidion.checks._series import correlation, is_clearly_higher
+from pyramidion.checks._series import correlation, is_clearly_higher, is_much_lower
 from pyramidion.collection import Collection
 from pyramidion.collection.findings import Finding, Repair
 from pyramidion.collection.ids import brief_list, grouped
@@ -73,6 +73,7 @@ def column_findings(
     yield from _empty_rows(names, table, systems)
     yield from _failed_measures(names, table)
     yield from _sums(names, table)
+    yield from _of_other_summaries(names, table, systems)
     if not (few and copies):
         yield from _shifted_measure(names, table)
 
@@ -185,6 +186,56 @@ def _failed_measures(names: list[str], table: Floats) -> Iterator[Finding]:
             message += f"{strengths[best_measure]:.2f}; did "
             message += f"it fail there? Then add {repair.flag}"
             yield new_finding("zero instead of a score", name, message, repairs=(repair,))
+
+
+def _of_other_summaries(
+    names: list[str], table: Floats, systems: Sequence[str]
+) -> Iterator[Finding]:
+    """Find a measure that is unrelated to others for one system, but related for all the rest."""
+    rows_by_system = {
+        name: rows for name, rows in grouped((s, row) for row, s in enumerate(systems)).items()
+        if len(rows) >= limits.MIN_PAIRS
+    }  # fmt: skip
+    if not limits.MIN_SYSTEMS <= len(rows_by_system) <= limits.MIN_MANY or len(names) > 12:
+        return
+    agreement = np.full((len(names), len(names), len(rows_by_system)), np.nan)
+    for (a, b), (s, rows) in product(
+        combinations(range(len(names)), 2), enumerate(rows_by_system.values())
+    ):
+        agreement[a, b, s] = agreement[b, a, s] = correlation(table[rows, a], table[rows, b])
+    usual = np.nan_to_num(np.median(agreement, axis=2))
+    found: dict[str, tuple[float, Finding]] = {}
+    for m, name in enumerate(names):
+        other = int(usual[m].argmax())
+        if usual[m, other] < limits.MIN_RELATED:
+            continue
+        for s, (system, rows) in enumerate(rows_by_system.items()):
+            r, high = float(agreement[m, other, s]), float(usual[m, other])
+            levels = [is_much_lower(r, high, len(rows), z) for z in limits.UNRELATED_Z]
+            rest = float(np.delete(np.nan_to_num(agreement[m, :, s]), m).mean())
+            if levels[0] and rest < found.get(system, (math.inf,))[0]:
+                message = (
+                    f"its {name} has a correlation of {r:.2f} with {names[other]}, while that "
+                )
+                message += f"of others has {high:.2f}; are these scores of other summaries, or in "
+                message += "another order?"
+                found[system] = rest, new_finding(
+                    "measure of other summaries", f"system {system}", message,
+                    severity="severe" if levels[1] else "note", measures=(name,),
+                )  # fmt: skip
+    for _, finding in found.values() if 2 * len(found) < len(rows_by_system) else ():
+        yield finding
+
+
+def split_findings(collection: Collection) -> Iterator[Finding]:
+    """Note a column that calls some topics training items, and others not."""
+    for name, column in collection.scores.extra.items():
+        values = np.char.lower(column.astype(str)) if "split" in name.casefold() else column[:0]
+        is_training = np.isin(values, ("train", "training"))
+        if 0 < is_training.sum() < len(values):
+            message = f"{is_training.sum()} of {len(values)} scores are of training items (train); "
+            message += "compare on the others only"
+            yield new_finding("training items among the topics", f"column {name}", message)
 
 
 def _sums(names: list[str], table: Floats) -> Iterator[Finding]:

@@ -250,7 +250,7 @@ class Described(ScoreReading):
 
 @question
 def describe(source: Described) -> Result[CollectionDescription]:
-    """Show what a collection contains, and everything missing or inconsistent in it.
+    """Show the contents of a collection, and everything in it that is missing or inconsistent.
 
     The exit code is 1 if there are problems.
 

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import NormalDist, median
 
 import numpy as np
@@ -39,6 +39,12 @@ def judge_findings(
     """Find judges whose scores of a measure are implausible; `models` are declared as such."""
     if len(measured_part.judges) < 2:
         return
+    n_unnamed = len(measured_part.value) - sum(len(values) for _, values in measured_part.judges)
+    are_models = {name for name, _ in measured_part.judges} <= models
+    if n_unnamed and not are_models and len(measured_part.value) >= limits.MIN_SCORES:
+        message = f"{n_unnamed} of {len(measured_part.value)} scores are without a judge (empty "
+        message += "cells); fill in the column of assessors"
+        yield measured_part.finding("judgments without a judge", message)
     rows_per_judge = len(measured_part.value) / len(measured_part.judges)
     if len(measured_part.judges) >= 20 and rows_per_judge < limits.SCORES_PER_JUDGE:
         yield _rows_as_judges(measured_part)
@@ -474,6 +480,65 @@ def random_throughout(
                 rows = np.concatenate([m.rows_of("assessor", name) for m in measures])
                 kind = "judge who agrees with nobody"
                 yield new_finding(kind, f"assessor {name}", message, name, rows=rows)
+
+
+def exchanged_measures(
+    parts: Iterable[Measured], flagged_judges: Container[str]
+) -> Iterator[Finding]:
+    """Find judges whose differences between two measures contradict those of all others."""
+    by_rows = grouped(
+        ((part.task, *(codes.tobytes() for codes in part.codes.values())), part)
+        for part in parts
+        if 1 < len(part.judges) <= _MAX_JUDGES
+    )
+    for measures in by_rows.values():
+        for first, second in combinations(measures, 2) if len(measures) <= _MAX_JUDGES else ():
+            judgments = _Judged.of(replace(first, value=first.value - second.value))
+            agreement = {j: a for j, a in judgments.agreement().items() if not math.isnan(a[1])}
+            if not agreement:
+                continue
+            judge, (n, r) = min(agreement.items(), key=lambda item: item[1][1])
+            name = first.names["assessor"][judge]
+            rest = [r for _, r in judgments.without(judge).agreement().values()]
+            fit_each_other = len(judgments.judges) == 2 or np.nanmedian(rest) > 0
+            is_clear = n >= limits.MIN_PAIRS and _z(n, r) < -limits.EXCHANGED_Z
+            if is_clear and fit_each_other and name not in flagged_judges:
+                message = f"the difference between {first.title} and {second.title} has a "
+                message += f"correlation of {r:.2f} with that by the others; were the two columns "
+                kind = "judge who exchanged measures"
+                yield first.about(kind, "assessor", name, message + "exchanged?")
+
+
+def shifted_throughout(
+    parts: Iterable[Measured], flagged_judges: Container[str]
+) -> Iterator[Finding]:
+    """Find judges whose scores of several measures fit the row before or after."""
+    gains: dict[tuple[str, str, int], list[float]] = {}
+    for part in parts:
+        if 2 < len(part.judges) <= _MAX_JUDGES:
+            judgments = _Judged.of(part)
+            is_shared, other_means = judgments.beside()
+            for judge in judgments.judges:
+                rows = judgments.judge[is_shared] == judge
+                values, usual = judgments.value[is_shared][rows], other_means[rows]
+                if len(values) < limits.MIN_PAIRS:
+                    continue
+                r = correlation(values, usual)
+                for step in (1, -1):
+                    near = correlation(values[:-1], usual[1:]) if step == 1 else (
+                        correlation(values[1:], usual[:-1])
+                    )  # fmt: skip
+                    z = (near - max(r, 0.0)) * math.sqrt((len(values) - 3) / 2)
+                    key = part.task, part.names["assessor"][judge], step
+                    gains.setdefault(key, []).append(z)
+    for (_, name, step), z_values in gains.items():
+        if len(z_values) >= limits.SEVERAL_MEASURES and name not in flagged_judges and (
+            min(z_values) > 0 and float(np.mean(z_values)) > limits.SHIFTED_THROUGHOUT_Z
+        ):  # fmt: skip
+            message = f"on {len(z_values)} measures, the scores fit those of the others in the "
+            message += f"{'next' if step == 1 else 'previous'} row better than in their own; were "
+            message += "rows shifted by one?"
+            yield new_finding("judge shifted by a row", f"assessor {name}", message, name)
 
 
 def same_measures(parts: Iterable[Measured]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._gathered import Key, TextsToCheck
 from pyramidion.checks._kinds import new_finding
 from pyramidion.collection.findings import Finding, Severity
-from pyramidion.collection.ids import natural_order
+from pyramidion.collection.ids import brief_list, natural_order
 from pyramidion.text.nearest import Nearest, WordSets, nearest_topics
 
 _OTHER_TOPICS_KIND, _UNRELATED_KIND = "summaries of other topics", "summaries unlike their topics"
@@ -47,6 +47,8 @@ def misplaced(texts: TextsToCheck, explained_systems: set[str]) -> Iterator[Find
     if len(views) > 1 and (finding := _wrong_anchors(views, order)):
         yield finding
         views.pop(finding.subject.removeprefix("the "))
+    elif "references" in views:
+        yield from _wrong_references(views["references"], order)
     yield from _of_systems(views, systems, keys, order)
 
 
@@ -187,6 +189,23 @@ def _wrong_anchors(views: Mapping[str, _View], order: _Order) -> Finding | None:
             message = _story(view.near, view.near.is_known, order, "the summaries", name)
             return new_finding(f"{name} of other topics", f"the {name}", message)
     return None
+
+
+def _wrong_references(view: _View, order: _Order) -> Iterator[Finding]:
+    """Find topics on which all systems match the references of one other topic."""
+    near, others = view.near, dict[str, str]()
+    for topic in np.unique(near.topics[view.is_lost]).tolist():
+        rows = (near.topics == topic) & near.is_known
+        nearest = np.unique(near.other[rows])
+        if rows.sum() >= limits.MIN_SYSTEMS and view.is_lost[rows].all() and len(nearest) == 1:
+            others[order.topics[topic]] = order.topics[int(nearest[0])]
+    if others:
+        topic, other = next(iter(others.items()))
+        message = f"on {len(others)} topics, the summaries of all systems match those of another "
+        message += f"topic (those of {topic} match {other}): were references exchanged?"
+        yield new_finding(
+            "references of other topics", f"the references of {brief_list([*others])}", message
+        )
 
 
 def _of_systems(

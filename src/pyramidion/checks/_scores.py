@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import combinations
+from math import lgamma
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.checks import _thresholds as limits
 from pyramidion.checks._kinds import KINDS, new_finding
 from pyramidion.checks._measured import Coded, Measured, likely_scale
-from pyramidion.checks._series import correlation, is_shifted
+from pyramidion.checks._series import correlation, is_much_lower, is_shifted
 from pyramidion.checks.structure import are_variants
 from pyramidion.collection import INCLUSION, Collection
 from pyramidion.collection.findings import Finding, Repair, Severity
@@ -57,7 +58,8 @@ _DATE_NAME = re.compile(
 _TEST_ITEM_NAME = re.compile(
     r"((attention|sanity|catch)[ _-]?(topics?|tasks?)|"
     r"(attention|sanity|catch|control|gold|practice|training|qualification|warm-?up)[ _-]?"
-    r"(checks?|questions?|items?|trials?))[ _-]?\d*",
+    r"(checks?|questions?|items?|trials?)|(practice|warm-?up|qualification|attention)(?=\W?_?\d))"
+    r"[ _-]?\d*",
     re.IGNORECASE,
 )
 _CHANGED_KIND = "name changed by a spreadsheet"
@@ -68,6 +70,21 @@ _ODD_NAMES = (
     (_TEST_ITEM_NAME, "topic that tests assessors", "judging by its name, it is a test of "
      "assessors' attention, not a topic; leave it out (--exclude)"),
 )  # fmt: skip
+
+# Labels of places on the screen, which belong to other systems on each topic.
+_POSITION_NAME = re.compile(
+    r"(summary|output|response|option|candidate|answer|position)[ _-]?([a-h]|[1-9])|left|right",
+    re.IGNORECASE,
+)
+_DATED_NAME = re.compile(
+    r"\d{4}-\d\d-\d\d([T ][\d:.]+)?|\d\d?[./]\d\d?[./]\d{4}|\d\d?:\d\d(:\d\d)?"
+)
+# Names of several items in one cell are separated by these.
+_BETWEEN_NAMES = re.compile(r"\s*(?:[,;|+&/]|\band\b)\s*")
+
+# Names of columns of results of tests and of comparisons.
+_TESTED_NAME = re.compile(r"p[ _-]?(val|value)s?|pvals?|significance")
+_DELTA_NAME = re.compile(r"(delta|diff)([ _-].+)?|.+[ _-](delta|diff)")
 
 # Names of columns that say how scores of a summary vary.
 _SPREAD_NAME = re.compile(r".+[ _-](sd|std|stdev|stddev|var|variance|se|sem|stderr|ci)")
@@ -97,7 +114,7 @@ def score_findings(
         return
     percentages = list(_percentages(measured_part))
     yield from percentages or _off_range(measured_part, collection)
-    scale_checks = (_other_marks, _other_range, _other_unit, _two_scales)
+    scale_checks = (_other_marks, _other_range, _other_unit, _two_scales, _two_beginnings)
     of_scales = (list(check(measured_part)) for check in scale_checks)
     marks = [] if percentages else next(filter(None, of_scales), [])
     yield from marks
@@ -123,6 +140,7 @@ def name_findings(collection: Collection, coded_names: Coded) -> Iterator[Findin
         yield from spelled_twice(kind, names, collection.systems if kind == "system" else {})
         if kind != "measure":
             yield from _odd_names(kind, names)
+            yield from _joined_names(kind, names)
 
 
 def _exchanged(topics: Sequence[str], systems: Sequence[str]) -> Iterator[Finding]:
@@ -150,6 +168,30 @@ def _odd_names(kind: str, names: Set[str]) -> Iterator[Finding]:
             severity = "note" if all_dates else KINDS[finding_kind].severity
             subject = f"{kind} {brief_list(odd_names)}"
             yield new_finding(finding_kind, subject, message, odd_names[0], severity=severity)
+
+
+def _joined_names(kind: str, names: Set[str]) -> Iterator[Finding]:
+    """Find names of several items in one, of which the others are names by themselves."""
+    for name in sorted(names, key=natural_order):
+        parts = _BETWEEN_NAMES.split(name)
+        if len(parts) > 1 and all(parts) and sum(part in names for part in parts) > len(parts) / 2:
+            message = (
+                f"it seems to name {len(parts)} {kind}s in one cell, {brief_list(parts)}; write "
+            )
+            yield new_finding("names joined in one", f"{kind} {name}", message + "a row for each")
+    if kind == "system" and len(names) > 1 and all(map(_POSITION_NAME.fullmatch, names)):
+        message = "these seem to be labels of places on the screen, which mean another system on "
+        message += "each topic; if so, name the column of systems (--columns system=...)"
+        yield new_finding(
+            "labels instead of systems", f"systems {brief_list(sorted(names))}", message
+        )
+    named = names - {""}
+    if kind == "assessor" and len(named) > 1 and all(map(_DATED_NAME.fullmatch, named)):
+        message = "these are dates or times, not people; name another column "
+        message += "(--columns assessor=...), or none"
+        yield new_finding(
+            "dates instead of judges", f"assessors {brief_list(sorted(named))}", message
+        )
 
 
 def spelled_twice(kind: str, names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[Finding]:
@@ -585,6 +627,37 @@ def _two_scales(measured_part: Measured) -> Iterator[Finding]:
         yield measured_part.finding("topics on two scales", message)
 
 
+def _two_beginnings(measured_part: Measured) -> Iterator[Finding]:
+    """Find systems with marks that begin at 0, while those of the others begin at 1."""
+    value, end = measured_part.value, float(measured_part.value.max())
+    if value.min() > 1 or not 3 <= end <= 10 or (value != np.rint(value)).any():
+        return
+    systems = measured_part.values_by("system")
+    shares = np.array([float((values == end).mean()) for _, values in systems])
+    low_systems = [pair for pair, share in zip(systems, shares, strict=True) if share == 0]
+    high_systems = [pair for pair, share in zip(systems, shares, strict=True) if share > 0]
+    if min(len(low_systems), len(high_systems)) < 2 or shares[shares > 0].min() < limits.RARE_CELLS:
+        return
+    low, high = (
+        np.concatenate([values for _, values in group]) for group in (low_systems, high_systems)
+    )
+    chance = (1 - float((high == end).mean())) ** len(low)
+    is_one_lower = low.max() == end - 1 and low.min() < high.min()
+    high.sort()
+    if (
+        is_one_lower
+        and chance < limits.MAX_CHANCE
+        and _distance(low + 1, high) < min(limits.MAX_ONE_ADDED, _distance(low, high))
+    ):
+        names = [name for name, _ in low_systems]
+        message = f"their {measured_part.title} is from {low.min():g} to {low.max():g}, that of "
+        message += f"{brief_list([name for name, _ in high_systems])} from {high[0]:g} to "
+        message += f"{end:g}; does one scale begin at 0, and the other at 1?"
+        yield new_finding("system on another scale", f"systems {brief_list(names)}", message,
+                          rows=measured_part.rows_of("system", *names),
+                          severity="note" if low.min() else "severe")  # fmt: skip
+
+
 def _unlike(measured_part: Measured, values: Floats, low: float, high: float) -> str:
     return (
         f"its {measured_part.title} is from {values.min():g} to {values.max():g}, others from "
@@ -638,11 +711,17 @@ def _other_unit(measured: Measured) -> Iterator[Finding]:
     least = 2 if measure.lower_is_better or lacks_direction(measured.measure) else 1
     for index in odd:
         (name, values), power = systems[index], int(powers[index])
-        apart = np.quantile(values, 0.1) > usual_values[-1]
+        apart = np.quantile(values, 0.1) > usual_values[-1] or (
+            np.quantile(values, 0.9) < np.quantile(usual_values, 0.1)
+        )
         alike = _distance(values / 10.0**power, usual_values) <= limits.SAME_SPREAD
-        if least <= power <= 3 and apart and alike:
+        if (least <= power <= 3 or -3 <= power <= -2) and apart and alike:
             message = _unlike(measured, values, float(usual_values[0]), float(usual_values[-1]))
-            yield measured.about("system on another scale", "system", name, message)
+            # A bad system may score a hundredth of what others do, but not just a fraction.
+            are_percentages = values.max() <= 1 < np.median(usual_values)
+            severity: Severity = "severe" if power > 0 or are_percentages else "note"
+            kind = "system on another scale"
+            yield measured.about(kind, "system", name, message, severity=severity)
 
 
 def _not_scores(measured_part: Measured) -> str:
@@ -650,10 +729,35 @@ def _not_scores(measured_part: Measured) -> str:
     value, name = measured_part.value, measured_part.measure.casefold()
     if _SPREAD_NAME.fullmatch(name):
         return "deviations or errors"
+    if _TESTED_NAME.fullmatch(name):
+        return "p-values"
+    if _DELTA_NAME.fullmatch(name) and value.min() < 0 < value.max():
+        return "differences between scores"
+    if _has_lost_thousands(value):
+        return "numbers above 1,000 whose mark of the thousands was read as a decimal point"
     are_whole = len(value) >= limits.MIN_SCORES and bool((value == np.rint(value)).all())
     if _is_running_total(measured_part):
         return "running totals, row numbers, or a column that was sorted by itself"
     return _not_whole_scores(value, name) if are_whole else ""
+
+
+def _has_lost_thousands(value: Floats) -> bool:
+    """Return whether 1.234 stands for 1,234 among whole numbers below 1,000."""
+    is_whole = value == np.rint(value)
+    whole, broken = value[is_whole], value[~is_whole]
+    if min(len(whole), len(broken)) < max(limits.MIN_TEXTS, limits.RARE_CELLS * len(value)):
+        return False
+    thousands = np.rint(1000 * broken)
+    has_digits = (
+        np.abs(1000 * broken - thousands).max() < 1e-6 and (thousands % 10 > 0).mean() > 0.5
+    )
+    middles = float(np.median(whole)), float(np.median(thousands))
+    return bool(
+        has_digits
+        and np.quantile(whole, 0.1) > broken.max() >= 1
+        and whole.max() < 1000
+        and middles[0] < middles[1] < 100 * middles[0]
+    )
 
 
 def _not_whole_scores(value: Floats, name: str) -> str:
@@ -888,9 +992,14 @@ def _odd_systems(measured_part: Measured, collection: Collection) -> Iterator[Fi
     yield from _sorted_systems(measured_part, long_systems)
     yield from _normalized_scores(measured_part, long_systems)
     yield from _filled_systems(measured_part, long_systems)
+    yield from _capped_systems(measured_part, long_systems)
     yield from _level_topics(measured_part, long_systems)
     yield from _best_of_all(measured_part, long_systems)
-    yield from _reversed_systems(measured_part, long_systems)
+    yield from _systems_apart(measured_part, long_systems)
+    reversed_systems = list(_reversed_systems(measured_part, long_systems))
+    yield from reversed_systems
+    if not reversed_systems:
+        yield from unrelated_systems(measured_part)
     if len(long_systems) > 2 and len(table) >= limits.MIN_PAIRS:
         zero_filled, count = np.where(is_present, table, 0.0), is_present.sum(axis=1)
         for system in long_systems:
@@ -933,6 +1042,35 @@ def _filled_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
             yield measured_part.about(kind, "system", names["system"][long_systems[index]], message)
 
 
+def _capped_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+    """Find systems that repeat one score among different ones, such as a limit or a mean."""
+    values, counts = measured_part.counts
+    columns = measured_part.table[:, long_systems].T
+    repeats = [np.unique(c[~np.isnan(c)], return_counts=True)[1].max() for c in columns]
+    usual_repeats = limits.MIN_FILLED * np.median(repeats)
+    for system in long_systems:
+        scores = measured_part.table[:, system]
+        scores = scores[~np.isnan(scores)]
+        own_values, own_counts = np.unique(scores, return_counts=True)
+        score, number = float(own_values[own_counts.argmax()]), int(own_counts.max())
+        elsewhere = int(counts[values == score].sum()) - number
+        is_end = score in (float(values[0]), float(values[-1]))  # of the scale, perhaps
+        if (
+            number >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * len(scores))
+            and len(own_values) - 1 >= limits.MIN_DISTINCT_SHARE * (len(scores) - number)
+            and elsewhere <= limits.RARE_SHARE * (len(measured_part.value) - len(scores))
+            and number > usual_repeats
+            and not is_end
+        ):
+            name = measured_part.names["system"][system]
+            message = (
+                f"its {measured_part.title} is {score:g} on {number} of {len(scores)} topics, "
+            )
+            message += "but different on all others; were scores clipped there, or missing ones "
+            kind = "system with repeated scores"
+            yield measured_part.about(kind, "system", name, message + "filled with it?")
+
+
 def _level_topics(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
     """Find topics on which all systems have the same score, although they hardly ever do."""
     table = measured_part.table[:, long_systems]
@@ -959,8 +1097,7 @@ def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
     table, odd_systems = measured_part.table, []
     for system in long_systems:
         steps = np.diff(table[~np.isnan(table[:, system]), system])
-        is_rising, is_falling = bool((steps >= 0).all()), bool((steps <= 0).all())
-        if (is_rising or is_falling) and np.count_nonzero(steps) >= limits.MIN_SCORES:
+        if ((steps >= 0).all() or (steps <= 0).all()) and _is_no_coincidence(table[:, system]):
             odd_systems.append(measured_part.names["system"][system])
     message = (
         f"its {measured_part.title} is sorted from topic to topic, but that of others is not; "
@@ -968,6 +1105,13 @@ def _sorted_systems(measured_part: Measured, long_systems: list[int]) -> Iterato
     )
     for name in odd_systems if 2 * len(odd_systems) < len(long_systems) else ():
         yield measured_part.about("system with sorted scores", "system", name, message)
+
+
+def _is_no_coincidence(scores: Floats) -> bool:
+    """Return whether few orders of the scores are sorted."""
+    counts = np.unique(scores[~np.isnan(scores)], return_counts=True)[1]
+    orders = lgamma(counts.sum() + 1) - sum(lgamma(count + 1) for count in counts.tolist())
+    return len(counts) > 2 and orders > limits.SORTED_ORDERS
 
 
 def _reversed_systems(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
@@ -997,6 +1141,41 @@ def _reversed_systems(measured_part: Measured, long_systems: list[int]) -> Itera
             message += f"scale reversed? Then add {repair.flag}"
             kind = "system with a reversed scale"
             yield measured_part.about(kind, "system", name, message, repairs=(repair,))
+
+
+def unrelated_systems(measured_part: Measured) -> Iterator[Finding]:
+    """Note systems that do not follow the topics, although all others do."""
+    table = measured_part.table
+    long_systems = np.flatnonzero((~np.isnan(table)).sum(axis=0) >= limits.MIN_PAIRS).tolist()
+    if not limits.MIN_SYSTEMS < len(long_systems) <= limits.MIN_MANY:
+        return
+    table = table[:, long_systems]
+    n_present, total = (~np.isnan(table)).sum(axis=1), np.nansum(table, axis=1)
+    agreement = np.full(len(long_systems), np.nan)
+    for index, scores in enumerate(table.T):
+        n_others = n_present - ~np.isnan(scores)
+        other_means = np.full(len(table), np.nan)
+        others_total = total - np.nan_to_num(scores)
+        np.divide(others_total, n_others, out=other_means, where=n_others > 1)
+        agreement[index] = correlation(scores, other_means)
+    for index, system in enumerate(long_systems):
+        usual = float(np.nanmedian(np.delete(agreement, index)))
+        r, n = float(agreement[index]), int((~np.isnan(table[:, index])).sum())
+        values = table[~np.isnan(table[:, index]), index]
+        if (
+            usual >= limits.MIN_AGREED
+            and is_much_lower(2 * r, usual, n, limits.UNRELATED_Z[0])
+            and _distance(values, np.sort(np.delete(table, index, axis=1), axis=None))
+            < limits.ALIKE
+        ):
+            name = measured_part.names["system"][system]
+            message = (
+                f"its {measured_part.title} has a correlation of {r:.2f} with the mean of the "
+            )
+            message += f"others on {n} topics, while theirs have {usual:.2f}; are its scores in "
+            message += "another order, or of other topics?"
+            kind = "system that differs on all topics"
+            yield measured_part.about(kind, "system", name, message)
 
 
 def _z_beside(values: Floats, other_scores: Floats) -> float:
@@ -1033,15 +1212,13 @@ def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[F
     is_best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
     for index in np.flatnonzero(is_best).tolist():
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
-        is_equal = other_scores == scores[:, None]
-        # At a ceiling, many systems have the best score; a copy has those of one system.
-        varied = (
-            len(np.unique(scores)) > 5 and is_equal.mean(axis=0).max() < limits.NEARLY_ALL_SHARE
-        )
+        # At the ceiling, many systems have the best score; a copy has those of one system.
+        is_below = scores < table.max()
+        is_equal = (other_scores == scores[:, None])[is_below]
         if (
-            varied
-            and (scores == other_scores.max(axis=1)).all()
-            and is_equal.sum() < 1.5 * len(table)
+            (scores == other_scores.max(axis=1)).all()
+            and (len(np.unique(scores[is_below])) > 4 or is_below.sum() >= limits.MIN_PAIRS)
+            and is_equal.mean(axis=0).max() < limits.STYLE_SHARE
         ):
             name = measured_part.names["system"][long_systems[index]]
             message = (
@@ -1049,6 +1226,26 @@ def _best_of_all(measured_part: Measured, long_systems: list[int]) -> Iterator[F
             )
             message += f"topics; is it an oracle? Then leave it out (--exclude {name})"
             yield measured_part.about("best of all systems as a system", "system", name, message)
+
+
+def _systems_apart(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
+    """Note a system whose scores are beyond those of the others, and much closer, or farther."""
+    table, names = measured_part.table[:, long_systems], measured_part.names["system"]
+    measure = find_measure(measured_part.measure) or Measure()
+    is_bounded = not (measure.lower_is_better or lacks_direction(measured_part.measure))
+    lows, highs = np.nanquantile(table, (0.1, 0.9), axis=0)
+    for index, system in enumerate(long_systems if len(long_systems) > 3 and is_bounded else ()):
+        other_scores = np.delete(table, index, axis=1)
+        spreads = np.delete(highs - lows, index)
+        ratio = float(highs[index] - lows[index]) / max(float(np.median(spreads)), 1e-9)
+        is_apart = highs[index] < np.delete(lows, index).min() or (
+            lows[index] > np.delete(highs, index).max()
+        )
+        if is_apart and not 1 / limits.OTHER_SPREAD < ratio < limits.OTHER_SPREAD:
+            scores = table[~np.isnan(table[:, index]), index]
+            ends = float(np.nanmin(other_scores)), float(np.nanmax(other_scores))
+            message, kind = _unlike(measured_part, scores, *ends), "system on another scale"
+            yield measured_part.about(kind, "system", names[system], message, severity="note")
 
 
 def _twins(measured_part: Measured, long_systems: list[int]) -> Iterator[Finding]:
@@ -1193,6 +1390,11 @@ def missing_findings(measured_part: Measured, people: set[str]) -> Iterator[Find
         message += "column of topics: --columns topic=..."
         subject = f"topics {brief_list([names['topic'][t] for t in np.flatnonzero(topics)[:3]])}"
         yield new_finding("topics of one system each", subject, message)
+    elif len(names["system"]) >= limits.MIN_PAIRS and has_score.sum(axis=1).max() == 1:
+        message = f"each of {len(names['system'])} systems has one score of {measured_part.title}; "
+        message += "are these ids of runs or outputs? Name the column: --columns system=..."
+        subject = f"systems {brief_list(names['system'][:3])}"
+        yield new_finding("systems of one topic each", subject, message)
     elif n_missing:
         examples = brief_list([f"{name} lacks {n}" for name, n in n_missing.items()])
         message = f"{examples} of {int(topics.sum())} topics that others have"

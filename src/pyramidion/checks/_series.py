@@ -8,6 +8,7 @@ from pyramidion._types import Floats
 from pyramidion.checks._thresholds import (
     MAJORITY_SHARE,
     MAX_PERIOD,
+    MAX_RANDOM,
     MIN_PAIRS,
     MIN_SHIFT_GAIN,
     MIN_SHIFTED,
@@ -56,6 +57,14 @@ def is_clearly_higher(best_correlation: float, unshifted_correlation: float, n: 
     # Ranks of a topic, which sum up to the same, correlate negatively.
     gain = math.atanh(min(best_correlation, 0.9999)) - math.atanh(max(unshifted_correlation, 0.0))
     return gain * math.sqrt((n - 3) / 2) > SHIFTED_Z
+
+
+def is_much_lower(r: float, usual_correlation: float, n: int, z: float) -> bool:
+    """Return whether a correlation is a small part of the usual one, and not by chance."""
+    if not r < MAX_RANDOM * usual_correlation:
+        return False
+    distance = math.atanh(min(usual_correlation, 0.99)) - math.atanh(max(r, -0.99))
+    return distance * math.sqrt(max(n - 3, 0)) > z
 
 
 def period_of(values: Floats) -> int:

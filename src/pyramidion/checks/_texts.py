@@ -26,8 +26,8 @@ _THE_REFERENCES = "the references"
 # Texts with these findings match no topic anyway, so they are not compared any further.
 _INCOMPARABLE_KINDS = {
     "one text for all topics", "system in another language", "references in another language",
-    "missing spaces", "letters apart", "names in place of text", "summary without words",
-    "nothing in place of a summary", "error in place of a summary",
+    "missing spaces", "letters apart", "numbers in place of text", "names in place of text",
+    "summary without words", "nothing in place of a summary", "error in place of a summary",
     "refusal in place of a summary",
 }  # fmt: skip
 
@@ -48,7 +48,7 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
     odd_keys: set[Key] = set()
     for check in (
         _traces, _constant, _languages, _word_order, _lengths, _cut_summaries, _same_ends,
-        _words_missing,
+        _words_missing, _numbered,
     ):  # fmt: skip
         for finding in check(texts.without(odd_keys)):
             # A text that is not a summary has no plausible length or ending.
@@ -63,9 +63,15 @@ def findings_of_texts(texts: TextsToCheck) -> Iterator[Finding]:
             yield finding
     sample = texts.sampled()
     yield from _reference_texts(texts)
-    yield from _copies(sample)
+    yield from () if _are_short(texts) else _copies(sample)
     yield from _of_documents(sample)
-    yield from misplaced(sample, explained_systems)
+    yield from () if _are_short(texts) else misplaced(sample, explained_systems)
+
+
+def _are_short(texts: TextsToCheck) -> bool:
+    """Return whether texts are answers of a few words, of which many are equal."""
+    usual_texts = spread([*(texts.references or texts.summaries).values()], limits.SAMPLE_SIZE)
+    return bool(usual_texts) and median(_words(usual_texts)) <= limits.MAX_ANSWER
 
 
 def _of(
@@ -119,6 +125,8 @@ def _constant(texts: TextsToCheck) -> Iterator[Finding]:
         repeated_keys = [
             *{topic: key for keys in repeated_groups for topic, key in keys.items()}.values()
         ]
+        if _are_short(texts):
+            continue
         is_long = all(len(of_system[key]) >= limits.MIN_CHARACTERS for key in repeated_keys)
         max_few = (
             2 if is_long and system == _THE_REFERENCES else max(3, limits.UNUSUAL_SHARE * number)
@@ -301,6 +309,7 @@ def _unlike(size: float, sizes: Sequence[float]) -> str:
     return "was only a part of them read?" if is_short else ""
 
 
+_NUMBER_BEFORE = re.compile(r"\s*[\[(]?(\d{1,6})(?:[\])]?[).:\]-]+\s|\t)\s*\S")
 _WORD_PATTERN = re.compile(r"\w+")
 _END_MARKS = frozenset(".!?…。！？؟।\"'”’)]}*|>:;")
 
@@ -395,6 +404,7 @@ def _cut_mark(texts: Sequence[str], usual_texts: Sequence[str], target: float) -
 
 
 _MIN_SAME_WORDS = limits.SAME_WORDS
+_LABEL_PATTERN = re.compile(r"\s*((?:[^\s:]+ ){0,4}[^\s:]+:)\s+\S")
 
 
 def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
@@ -403,6 +413,7 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
         for end_name, end in (
             ("begin", slice(0, _MIN_SAME_WORDS)),
             ("end", slice(-_MIN_SAME_WORDS, None)),
+            ("begin", None),
         ):
             sample = spread([*of_system.values()], limits.FIRST_SAMPLE_SIZE)
             phrase, number = Counter(_end(text, end) for text in sample).most_common(1)[0]
@@ -415,7 +426,10 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
                 continue  # one text for all topics
             every = (*texts.references.items(), *texts.summaries.items())
             other_texts = [text for key, text in every if key[2] != system]
-            n_alike = sum(_phrase(text.split()[end]) == phrase for text in other_texts)
+            n_alike = sum(
+                (_end(text, end) if end is None else _phrase(text.split()[end])) == phrase
+                for text in other_texts
+            )
             if n_alike > limits.UNUSUAL_SHARE * len(other_texts):
                 continue  # as others do
             message = f"{end_name} with the same words, {_quote(phrase, 60)}: is it a prompt or a "
@@ -423,8 +437,11 @@ def _same_ends(texts: TextsToCheck) -> Iterator[Finding]:
             yield _of(kind, system, keys, len(of_system), f"{message}footer?")
 
 
-def _end(text: str, end: slice) -> str:
-    """Return the first or last words of a text that is longer than both; else nothing."""
+def _end(text: str, end: slice | None) -> str:
+    """Return the label, or the first or last words, of a text that is longer; else nothing."""
+    if end is None:
+        label = _LABEL_PATTERN.match(text)
+        return label[1] if label else ""
     split = str.rsplit if end.stop is None else str.split
     words = split(text, None, 2 * _MIN_SAME_WORDS)
     return _phrase(words[end]) if len(words) > 2 * _MIN_SAME_WORDS else ""
@@ -475,6 +492,22 @@ def _word_order(texts: TextsToCheck) -> Iterator[Finding]:
         yield new_finding("words in another order", f"system {name}", message, name, summaries=keys)
 
 
+def _numbered(texts: TextsToCheck) -> Iterator[Finding]:
+    """Find systems whose texts begin with a number, another one on each topic."""
+    for system, of_system in texts.systems.items():
+        matches = {key: _NUMBER_BEFORE.match(text) for key, text in of_system.items()}
+        keys = [key for key, match in matches.items() if match]
+        if len(keys) < max(limits.MIN_TEXTS, limits.NEARLY_ALL_SHARE * len(of_system)):
+            continue
+        numbers = {match[1] for match in matches.values() if match}
+        others = [text for key, text in texts.references.items() if key[2] != system]
+        n_others = sum(bool(_NUMBER_BEFORE.match(text)) for text in others)
+        if len(numbers) > limits.STYLE_SHARE * len(keys) and n_others < len(others) / 2 + 1:
+            message = f"begin with a number such as {of_system[keys[-1]][:12]!r}, another on each "
+            message += "topic; are these numbers of lines? Remove them"
+            yield _of("number before the text", system, keys, len(of_system), message)
+
+
 def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     """Find systems that hardly use the words that are frequent in all other texts."""
     words = {name: Counter(system_words) for name, system_words in _sampled_words(texts).items()}
@@ -489,7 +522,16 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
     }
     for name, share in shares.items() if len(shares) > 1 else ():
         least_share = min(part for other, part in shares.items() if other != name)
-        if name != _THE_REFERENCES and share < limits.MIN_FREQUENT_WORD_RATIO * least_share:
+        absent = [
+            word for word in usual_words
+            if not words[name][word]
+            and all(n[word] for other, n in words.items() if other != name)
+            and every[word] / len(words) * totals[name] >= limits.MIN_EXPECTED
+        ]  # fmt: skip
+        if name != _THE_REFERENCES and (
+            share < limits.MIN_FREQUENT_WORD_RATIO * least_share
+            or len(absent) >= limits.MIN_TOPICS_TO_COMPARE
+        ):
             example_words = ", ".join(
                 sorted(usual_words, key=lambda w: (words[name][w], -every[w]))[:3]
             )
@@ -635,12 +677,13 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
         equal_keys: list[Key] = []
         similar_keys: list[Key] = []
         contained_keys: list[Key] = []
-        number = len(texts.systems[system])
+        number, is_telling = len(texts.systems[system]), False
         for n_before, (key, text) in enumerate(texts.systems[system].items()):
             line = one_line(text)
             other_references = [r for other, r in references.get(key[:2], ()) if other != key]
             if line in other_references:
                 equal_keys.append(key)
+                is_telling |= len(line) >= limits.MIN_CHARACTERS
                 continue
             line, other_references = (
                 line.casefold(),
@@ -669,7 +712,7 @@ def _copied_references(texts: TextsToCheck) -> Iterator[Finding]:
         ):
             message = "contain their reference; does the output include the target?"
             yield _of("reference in the summary", system, contained_keys, number, message)
-        elif len(equal_keys) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
+        elif is_telling and len(equal_keys) >= max(limits.MIN_TEXTS, limits.UNUSUAL_SHARE * number):
             message = "are their reference, word for word"
             yield _of("references among the summaries", system, equal_keys, number, message)
 

@@ -69,6 +69,18 @@ MIN_SHIFT_GAIN, MIN_SHIFTED, SHIFTED_Z = 0.3, 0.45, 4.0
 #: (Kolmogorov's) falls by MIN_TURNED. A weak system of summeval_op has -3.4 by one rater alone, and
 #: its reversed scores look like those of the others.
 REVERSED_Z, PERHAPS_REVERSED_Z, OTHERS_AGREE_Z, MIN_TURNED = -4.0, -3.6, 1.6, 0.4
+#: How many standard errors the correlation of a system's scores with the mean of others, or of two
+#: measures of a system, is below the usual one if they are noted as of other topics, and if they
+#: certainly are. M20 of summeval does not follow the others (up to 9.5 by ROUGE-4), so this is only
+#: noted; for two measures, 5.7 at most (human summaries of squality near the ceiling), except for a
+#: published measure of realsumm that indeed has the scores of another system (over 20).
+UNRELATED_Z = 4.0, 6.0
+#: The differences between two measures by one judge correlate negatively with those by the others
+#: if the judge exchanged the two, by this many standard errors; -0.3 in summeval, summeval_op and
+#: squality at least, and below -3.4 for 102 of 123 exchanged pairs of measures.
+EXCHANGED_Z = 3.5
+#: Scores of several measures fit the row before or after by so many standard errors on average.
+SHIFTED_THROUGHOUT_Z = 2.0
 #: A value is far from all others if the gap is this many times their range. Latencies and
 #: perplexities have tails, but no such gaps.
 FAR_DISTANCE = 10
@@ -105,6 +117,15 @@ MAX_NAMED_GAP, MAX_UNNAMED_GAP = 0.03, 0.001
 #: A repeated score is conspicuous if at least this share of the others are different scores; this
 #: number of scores of a system rules out chance, even if others mostly have the same.
 MIN_DISTINCT_SHARE, MIN_MANY = 0.8, 100
+#: The largest difference between the marks of two groups of systems once one is added to the lower.
+MAX_ONE_ADDED = 0.2
+#: The logarithm of the number of orders of a system's scores, only two of which are sorted.
+SORTED_ORDERS = 16.0
+#: The scores of a system beyond all others vary so many times as much, or as little.
+OTHER_SPREAD = 5.0
+#: Scores in another order are distributed like those of others (largest difference of shares);
+#: those of M20 of summeval, which follows the others on no topic, are not.
+ALIKE = 0.25
 #: Scores are equal to those of the row before this many times as often as in a random order.
 MIN_FILLED = 3
 #: The share of scores that have at most this many decimals if they were rounded.
@@ -169,6 +190,8 @@ MAJORITY_SHARE = 2 / 3
 # Fewer summaries, or topics, than that show nothing.
 MIN_TEXTS = 5
 MIN_TOPICS_TO_COMPARE = 3
+#: Texts of at most this many words are answers to questions, of which many are equal.
+MAX_ANSWER = 2
 #: Lower case and tokenized text are usual: 10 of 16 systems of SummEval, 1 of 13 of SummEval OP.
 MIN_SYSTEMS = 3
 
@@ -223,6 +246,8 @@ WEAK_FACTOR, STRONG_FACTOR, MIN_STRAY_SHARE = 0.5, 0.7, 0.12
 #: A system has less than this share of what all others have of the most frequent words; in the same
 #: parts, the lowest was .80 (summeval_op).
 N_FREQUENT_WORDS, MIN_WORDS, MIN_FREQUENT_WORD_RATIO = 20, 200, 0.4
+#: A system lacks three words that others would use this often; none of the same parts lacks one.
+MIN_EXPECTED = 8
 #: Of pairs of words that are frequent in other texts, and five times as frequent as in the
 #: reverse order, a system has less than this share in the same order: .90 and more in parts of
 #: the open sets (2 to 6 systems, 6 to 100 topics), up to .23 if words are reversed, about .5 if

@@ -192,6 +192,10 @@ TRACES = (
         traces.ID, (), RARE_SHARE, "severe", "the system scores less than it should", longest=80,
     ),
     Trace(
+        "numbers in place of text", "are numbers such as {}; are these token ids? Decode them",
+        traces.NUMBERS, (), RARE_SHARE, "severe", "the system scores less than it should",
+    ),
+    Trace(
         "summary without words", "have no letters or digits, such as {}; is the text missing?",
         traces.has_no_words, (), RARE_SHARE, "severe", "it scores 0",
     ),

@@ -9,14 +9,17 @@ from pyramidion.checks._columns import (
     cluster_findings,
     column_findings,
     repeated_topics,
+    split_findings,
     task_findings,
     unmeasured_systems,
 )
 from pyramidion.checks._judges import (
     DISAGREEING_KINDS,
+    exchanged_measures,
     judge_findings,
     random_throughout,
     same_measures,
+    shifted_throughout,
 )
 from pyramidion.checks._measured import code_names, measured_parts, measured_units
 from pyramidion.checks._scores import (
@@ -25,6 +28,7 @@ from pyramidion.checks._scores import (
     missing_findings,
     name_findings,
     score_findings,
+    unrelated_systems,
 )
 from pyramidion.checks._texts import text_findings
 from pyramidion.checks.structure import doubtful, structure_findings
@@ -71,13 +75,18 @@ def implausible(
     flagged_judges = {
         f.subject.removeprefix("assessor ") for f in of_judges if f.kind in DISAGREEING_KINDS
     }
-    yield from random_throughout([m for m in samples if not m.is_large], flagged_judges)
+    yield from random_throughout([part for part in samples if not part.is_large], flagged_judges)
+    small_samples = [part for part in samples if not part.is_large]
+    yield from exchanged_measures(small_samples, flagged_judges)
+    yield from shifted_throughout(small_samples, flagged_judges)
     yield from repeated_topics(small_parts)
     for part in measured_units(collection, coded_names):
         yield from missing_findings(part, people)
         yield from flat_systems(part)
+        yield from unrelated_systems(part)
         yield from judge_findings(part, people, models)
     yield from unmeasured_systems(collection, coded_names)
+    yield from split_findings(collection)
     yield from column_findings(collection, coded_names, small_parts)
     yield from task_findings(small_parts)
     yield from cluster_findings(collection, small_parts)

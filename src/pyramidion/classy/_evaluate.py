@@ -60,7 +60,7 @@ class EvaluateOptions(Options):
         metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
-        (), "Additional metrics to evaluate along with the models, comma-separated.",
+        (), "Additional metrics to evaluate together with the models, comma-separated.",
         flags=("--metric", "-m"), code=True,
     )  # fmt: skip
     method: tuple[_MethodName, ...] = option(
@@ -112,7 +112,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """How well a model or a metric does on a held-out set.
+    """The performance of a model or a metric on a held-out set.
 
     Attributes
     ----------

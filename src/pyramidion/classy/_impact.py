@@ -30,7 +30,7 @@ class ClassyRetraining(RetrainingOptions):
     """Train CLASSY with and without the worst assessors."""
 
     classy: Source | None = option(
-        None, "Train CLASSY on two years with and without the worst assessors, and test it on "
+        None, "Train CLASSY on two years, with and without the worst assessors, and test it on "
         "this later collection.", metavar="LATER",
     )  # fmt: skip
     versions: tuple[str, ...] = option(

@@ -69,7 +69,7 @@ class TrainOptions(Options):
         metavar="MEASURES",
     )
     task: tuple[str, ...] = option(
-        (), "Tasks to train for, comma-separated; by default all that every set has."
+        (), "Tasks to train for, comma-separated; by default, all tasks that every set has."
     )
     peers: tuple[Peers, ...] = option(
         (), "Summaries to train on: all, or no-models (machine summaries only); by default a "

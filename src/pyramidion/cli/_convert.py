@@ -67,7 +67,7 @@ def _listing_formats(run: Callable[_P, _R]) -> Callable[_P, _R]:
 @question
 @_listing_formats
 def convert(options: Conversion) -> Result[dict[str, Cell]]:
-    """Convert a collection to another format, and count what that format cannot hold.
+    """Convert a collection to another format, and count the data that it cannot represent.
 
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
     columns with --columns and --measures, and try it with --dry-run.

@@ -33,7 +33,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     ),
     CommandGroup(
         "pyramid auto",
-        "Score summaries by pyramid without annotators (`pyramid auto SRC`), or build pyramids.",
+        "Score summaries with pyramids without annotators (`pyramid auto SRC`), or build pyramids.",
         default="score",
     ),
     CommandGroup(
@@ -70,14 +70,14 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "faithful",
         "pyramidion.faithfulness:faithful",
-        "Show what summaries say that their documents do not, with the evidence.",
+        "Show statements of summaries that their documents do not support, with the evidence.",
         heading="Score summaries",
         progress_message="checking {source}",
     ),
     CommandSpec(
         "rouge",
         "pyramidion.cli._rouge:rouge",
-        "Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.",
+        "Replace ROUGE-1.5.5.pl, with the same options, files and byte for byte the same output.",
         heading="Score summaries",
         has_output=False,
         settings=_PERL_SETTINGS,
@@ -163,21 +163,21 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "check",
         "pyramidion.checks:check",
-        "List everything doubtful in data: what it affects, and the option that fixes it.",
+        "List suspicious data, with the effect on results and the option that fixes the problem.",
         heading="Data",
         progress_message="checking {source}",
     ),
     CommandSpec(
         "describe",
         "pyramidion.checks:describe",
-        "Show what a collection contains, and everything missing or inconsistent in it.",
+        "Show the contents of a collection, and everything in it that is missing or inconsistent.",
         heading="Data",
         progress_message="reading {source}",
     ),
     CommandSpec(
         "convert",
         "pyramidion.cli._convert:convert",
-        "Convert a collection to another format, and count what that format cannot hold.",
+        "Convert a collection to another format, and count the data that it cannot represent.",
         heading="Data",
         progress_message="converting {source}",
     ),
@@ -214,7 +214,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "pyramid missed",
         "pyramidion.pyramid:missed",
-        "List the heaviest content units each summary missed, and what it says instead.",
+        "List the heaviest content units that each summary missed, and what it says instead.",
         progress_message="reading {source}",
     ),
     CommandSpec(
@@ -233,7 +233,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "pyramid auto score",
         "pyramidion.pyramid:auto",
-        "Score each summary by pyramid without annotators, and annotate it.",
+        "Score and annotate each summary with a pyramid, without annotators.",
         progress_message="annotating {source}",
     ),
     CommandSpec(

@@ -21,7 +21,7 @@ class PerlArguments(Options):
 
 @question
 def rouge(typed: PerlArguments) -> None:
-    """Run in place of ROUGE-1.5.5.pl: same options, same files, same output byte for byte.
+    """Replace ROUGE-1.5.5.pl, with the same options, files and byte for byte the same output.
 
     In a script, replace `ROUGE-1.5.5.pl` with `pyramidion rouge`.
 

@@ -93,7 +93,7 @@ class Task:
 class Collection:
     """Topics, summaries, scores and pyramids of one evaluation.
 
-    Everything is addressed by task, topic and system, never by position. A collection may be
+    Everything is identified by task, topic and system, never by position. A collection may be
     partial: only scores, only summaries, only pyramids.
 
     Parameters
@@ -120,7 +120,7 @@ class Collection:
     doubts
         What a reader found implausible.
     findings
-        Everything that is doubtful, once the data were checked.
+        All suspicious findings, after the data have been checked.
     source_systems
         The systems of each file or folder that was read, in their order.
     pairing

@@ -98,7 +98,7 @@ class Judgment:
 
 
 class Addressed(Protocol):
-    """Anything that is addressed by task, topic and system."""
+    """Anything that is identified by task, topic and system."""
 
     @property
     def task(self) -> str: ...

@@ -41,7 +41,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something doubtful, missing or inconsistent.
+    """Something suspicious, missing or inconsistent.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ LARGEST_SCORE = 1e50
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The values a judgment may take.
+    """The values that a judgment may take.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ class SourceReading(Options):
 
     source_format: str | None = source_format_option("source", panel=_HELP_PANEL)
     columns: tuple[str, ...] = option(
-        (), "Columns of a table of your own, as part=column: topic=id,system=model,assessor=who. "
+        (), "Columns of your own table, as part=column: topic=id,system=model,assessor=who. "
         "Parts: topic, task, system, kind, role, text, reference, document, assessor, occasion, "
         "run, unit, time, measure, value; for preferences first, second, choice, sides, "
         "strength, items, best, worst. Columns with common names are recognized.",
@@ -86,7 +86,7 @@ class SourceReading(Options):
         panel=_HELP_PANEL,
     )  # fmt: skip
     errors: Literal["missing", "zero"] = option(
-        "missing", "How to treat items of a log on which the run failed: as missing scores, or "
+        "missing", "How to count items of a log on which the run failed: as missing scores, or "
         "as scores of 0.",
         panel=_HELP_PANEL,
     )  # fmt: skip
@@ -95,7 +95,8 @@ class SourceReading(Options):
         panel=_HELP_PANEL,
     )  # fmt: skip
     shared: bool = option(
-        False, "Use the items that all logs share, even if they are fewer than half.",
+        False, "Use the items that all logs share, even if these are fewer than half of the "
+        "items.",
         flags=("--shared",), panel=_HELP_PANEL,
     )  # fmt: skip
     grades: tuple[str, ...] = option(
@@ -146,7 +147,7 @@ class ScoreReading(SourceReading):
         panel=_HELP_PANEL,
     )
     missing: tuple[str, ...] = option(
-        (), "Values that stand for a missing score, such as -999, or fluency=9 for one measure.",
+        (), "Values that mark a missing score, such as -999, or fluency=9 for one measure.",
         metavar="VALUES", panel=_HELP_PANEL,
     )  # fmt: skip
     lower_is_better: tuple[str, ...] = option(
@@ -371,16 +372,31 @@ def _join_parts(parts: Sequence[Collection]) -> Collection:
         for name in field_names
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions", "pairing"):
-        items_of_parts = (getattr(part, name).items() for part in reversed(parts))
-        joined_fields[name] = dict(chain.from_iterable(items_of_parts))
-    joined_fields["scores"] = _distinct_scores(Scores.concatenate([part.scores for part in parts]))
+        tables = (getattr(part, name).items() for part in reversed(parts))
+        joined_fields[name] = dict(chain.from_iterable(tables))
+    every_score = Scores.concatenate([part.scores for part in parts])
+    joined_fields["scores"] = _distinct_scores(every_score)
     joined_fields["preferences"] = Preferences.concatenate(part.preferences for part in parts)
     joined_fields["source_systems"] = tuple(chain.from_iterable(map(_systems_by_source, parts)))
     combined_collection = replace(parts[0], **joined_fields)
     require_consistent(combined_collection)
     return replace(
-        combined_collection, doubts=(*combined_collection.doubts, *_without_common_topics(parts))
+        combined_collection,
+        doubts=(
+            *combined_collection.doubts,
+            *_without_common_topics(parts),
+            *_repeated_sources(parts, len(every_score) - len(combined_collection.scores)),
+        ),
     )
+
+
+def _repeated_sources(parts: Sequence[Collection], n_repeated: int) -> Iterator[Finding]:
+    """Find sources that repeat scores of others."""
+    if n_repeated:
+        names = brief_list([part.name for part in parts if part.name])
+        message = f"{n_repeated} scores are in several of them, with the same values, and count "
+        message += "once; is one a copy of another?"
+        yield Finding("scores in several sources", f"sources {names}", message, severity="note")
 
 
 def _without_common_topics(parts: Sequence[Collection]) -> Iterator[Finding]:
@@ -447,6 +463,17 @@ def read_with_scores(source: Any, *, format: str | None = None) -> Collection:
     collection = read_source(source, format=format)
     require_scores(collection, source)
     return collection
+
+
+def require_numbers(source: Any, measures: Iterable[str]) -> None:
+    """Refuse measures that are columns of texts in tables, and say what to write there."""
+    from pyramidion.collection.formats._table import why_no_measure
+
+    paths = source if isinstance(source, list | tuple) else [source]
+    for path in (Path(p) for p in paths if isinstance(p, str | Path) and Path(p).is_file()):
+        for name in measures:
+            if reason := why_no_measure(path, name):
+                raise InputError(f"column {name} was not read as a measure: {reason}")
 
 
 def require_scores(collection: Collection, source: Any) -> None:

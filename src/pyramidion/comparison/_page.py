@@ -85,9 +85,9 @@ _INTERVAL_TEXTS: dict[MeanMethod, str] = {
 class PageOptions(Options):
     """Title and further sections of the page."""
 
-    title: str = option("", "Title of the report; by default, it names what is compared.")
+    title: str = option("", "Title of the report; by default, it describes the comparison.")
     human: tuple[str, ...] = option(
-        (), "Human measures, comma-separated; adds a section that judges the metrics by them.",
+        (), "Human measures, comma-separated; adds a section that compares the metrics with them.",
         metavar="MEASURE",
     )  # fmt: skip
     metrics: tuple[str, ...] = option(

@@ -30,9 +30,9 @@ class PaperSettings(Options):
         False, "With --table: add the intervals of means.", flags=("--intervals",)
     )
     caption: str = option(
-        "", "With --table: caption, as plain text; by default, it says what is compared."
+        "", "With --table: caption, as plain text; by default, it describes the comparison."
     )
-    label: str = option("", "With --table: label to refer to it by, such as tab:main.")
+    label: str = option("", "With --table: label for references to it, such as tab:main.")
 
 
 class _Cell(NamedTuple):

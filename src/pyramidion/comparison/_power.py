@@ -74,7 +74,7 @@ class PowerOptions(Options):
 
     difference: float | None = option(
         None, "Smallest difference of interest, in units of the measure; by default, the pilot's "
-        "differences, shrunk.", metavar="D",
+        "differences, reduced by the part that is due to chance.", metavar="D",
     )  # fmt: skip
     systems: int | None = option(
         None, "Number of systems that will be compared; by default, as many as in the pilot.",
@@ -95,8 +95,9 @@ class PowerOptions(Options):
     )  # fmt: skip
     correction: Correction = correction_option()
     judge: str | None = option(
-        None, "Measure (or language model) whose scores will be combined with people's by compare "
-        "--judge: shows how many human topics it saves. Name the human measure with -m.",
+        None, "Measure (or language model) whose scores will be combined with people's by "
+        "compare --judge: shows how many human topics it saves. Specify the human measure with "
+        "-m.",
         metavar="MEASURE",
     )  # fmt: skip
     max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)

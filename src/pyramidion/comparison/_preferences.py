@@ -92,8 +92,8 @@ class PreferenceOptions(Options):
     )  # fmt: skip
     strength: bool = option(False, "Weight each preference by its strength.", flags=("--strength",))
     cluster: Cluster = option(
-        "topic", "Which choices depend on each other: those of one topic, of one assessor, of "
-        "either (both), or none.",
+        "topic", "Which choices depend on each other: those about one topic, those by one "
+        "assessor, both, or none.",
     )  # fmt: skip
     correction: PreferenceCorrection = option(
         "maxt",

@@ -50,14 +50,14 @@ class SequentialOptions(Options):
     """How systems are compared while topics arrive."""
 
     sequential: bool = option(
-        False, "Intervals and p-values that hold whenever you stop, for topics that arrive one "
-        "after the other in random order: check the result after each topic, and stop when a "
-        "pair is decided.",
+        False, "Compute intervals and p-values that are valid whenever you stop, for topics that "
+        "arrive one after the other in random order: you may check the result after each topic, "
+        "and stop when a pair is decided.",
         flags=("--sequential",),
     )  # fmt: skip
     scale: tuple[float, ...] = option(
-        (), "Lowest and highest possible score of measures whose scale is unknown: intervals do "
-        "not leave it, and --sequential needs it.", metavar="LOW,HIGH",
+        (), "Lowest and highest possible score of measures whose scale is unknown. Intervals do "
+        "not exceed it, and --sequential needs it.", metavar="LOW,HIGH",
     )  # fmt: skip
 
     def check(self) -> None:

@@ -217,16 +217,18 @@ class WithJudge(Options):
     """The human scores and those of a judge to combine."""
 
     human: str | None = option(
-        None, "Human measure whose estimates a judge's scores make more precise; with --judge.",
+        None, "Human measure whose estimates become more precise with a judge's scores; requires "
+        "--judge.",
         metavar="MEASURE",
     )  # fmt: skip
     judge: str | None = option(
-        None, "Measure (or language model) whose scores of more topics are combined with people's, "
-        "so that intervals are valid whatever its bias; with --human.", metavar="MEASURE",
+        None, "Measure (or language model) whose scores of more topics are combined with "
+        "people's, so that intervals are valid whatever its bias; requires --human.",
+        metavar="MEASURE",
     )  # fmt: skip
     calibrate: CalibrationMethod | None = option(
         None, "Map the judge's scores to human scores first: isotonic (any increasing function) "
-        "or linear, fitted to topics other than those it is applied to; with --judge.",
+        "or linear, fitted to topics other than those it is applied to; requires --judge.",
     )  # fmt: skip
 
     def check(self) -> None:

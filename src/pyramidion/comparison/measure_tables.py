@@ -22,7 +22,7 @@ from pyramidion.collection.checking import warn_findings
 from pyramidion.collection.findings import UNREAD_COLUMN
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
-from pyramidion.collection.sources import ScoreReading, Source, require_scores
+from pyramidion.collection.sources import ScoreReading, Source, require_numbers, require_scores
 from pyramidion.comparison._assessors import adjusted_for_assessors
 from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError, NotFoundError, ShapeError
@@ -388,6 +388,7 @@ class ScoreInput(ScoreReading):
             ):
                 raise InputError(f"{finding.subject} was not read as a measure: {finding.message}")
         collection = with_metrics(_with_win_rates(collection_read, measures), measures)
+        require_numbers(self.source, set(measures) - {*collection.scores.measures})
         require_scores(collection, self.source)
         scores = collection.scores
         lower_names = {_full_name(scores, name) for name in self.lower_is_better}

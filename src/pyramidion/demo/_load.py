@@ -50,7 +50,7 @@ def load_evaluation() -> Collection:
 
     Three assessors and a language model judged all summaries, the machines' summaries are
     annotated with content units, and assessors chose between every two machines. Hazel is the
-    clear winner, Cedar and Elm are tied, Dogwood and Kapok handed in the same summaries, and the
+    clear winner, Cedar and Elm are tied, Dogwood and Kapok submitted the same summaries, and the
     assessor Quinn is not to be trusted.
 
     Examples

@@ -295,7 +295,7 @@ def _fell_short(records: Records) -> str:
 
 
 @_scene(
-    "Check judges", "Two systems handed in the same summaries. Who noticed?",
+    "Check judges", "Two systems submitted the same summaries. Who noticed?",
     "assessors evaluation -m responsiveness --task A --resamples 200",
     "consistency", "assessor", "pairs", "alpha", "|difference|", "equal",
 )  # fmt: skip

@@ -349,7 +349,7 @@ class EngineOptions(Options):
 
     engine: EngineName = option(
         "in-process", "Where the work is done: in-process, cores (all cores of this machine) or "
-        "dask (a running cluster). Results are the same.", metavar="NAME",
+        "dask (a running cluster). All of them give the same results.", metavar="NAME",
     )  # fmt: skip
     workers: int | None = option(
         None, "Number of processes for --engine cores; one per core by default.", min=1

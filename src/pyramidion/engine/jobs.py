@@ -75,8 +75,8 @@ class PartsOptions(EngineOptions):
     """Where the parts of a folder are processed, and where results and errors go."""
 
     on_error: OnError = option(
-        "stop", "How to handle a record that cannot be read: stop, or report (set it "
-        "aside in the folder _errors of the output, and count it).", metavar="NAME",
+        "stop", "How to handle a record that cannot be read: stop, or report (write it to the "
+        "folder _errors of the output, and count it).", metavar="NAME",
     )  # fmt: skip
     parts_to: str | None = option(
         None, "Output folder, if the source is a folder of parts.", on_command_line=False

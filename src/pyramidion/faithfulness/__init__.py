@@ -1,4 +1,4 @@
-"""What summaries say that their documents do not.
+"""Statements of summaries that their documents do not support.
 
 Names are loaded when they are first used.
 """

@@ -71,9 +71,9 @@ class FaithfulOptions(Options):
         "statement).", metavar="built-in|entailment(...)|judge(...)",
     )  # fmt: skip
     labels: Path | None = option(
-        None, "Table with people's labels, to check the checker: columns topic, system, statement "
-        "(its number, its text, or empty for the whole summary), annotator, and label (supported, "
-        "unsupported or cannot tell).", metavar="FILE",
+        None, "Table with people's labels, with which the checker is compared: columns topic, "
+        "system, statement (its number or text; empty for the whole summary), annotator, and "
+        "label (supported, unsupported or cannot tell).", metavar="FILE",
     )  # fmt: skip
     allow: tuple[str, ...] = option(
         (), "Names and numbers that need no support, such as well-known facts, comma-separated.",
@@ -118,7 +118,7 @@ class CheckerOptions(AskingOptions):
 
 @dataclass(frozen=True, slots=True)
 class SystemFaithfulness:
-    """How far the documents support the statements of one system.
+    """How well the documents support the statements of one system.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class SystemFaithfulness:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FaithfulResult(Result[SystemFaithfulness]):
-    """What summaries say that their documents do not, by system.
+    """Statements of summaries that their documents do not support, by system.
 
     Parameters
     ----------
@@ -202,10 +202,10 @@ class FaithfulResult(Result[SystemFaithfulness]):
 def faithful(
     data: FaithfulInput, options: FaithfulOptions, asking: CheckerOptions
 ) -> FaithfulResult:
-    """Show what summaries say that their documents do not, with the evidence.
+    """Show statements of summaries that their documents do not support, with the evidence.
 
     Each statement is supported, unsupported (it has a name, number, quotation, opposite or negation
-    that is not in the documents), or too freely worded to tell. Facts that were only rearranged,
+    that is not in the documents), or worded too freely to decide. Facts that were only rearranged,
     such as swapped names, are not found. English only. An entailment model or a language model
     decides instead with --checker, and --labels compares any of them with people.
 

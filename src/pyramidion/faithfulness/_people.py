@@ -290,7 +290,7 @@ class PeopleCheck:
     alpha
         Krippendorff's alpha of the annotators; NaN if there is one.
     calibration, calibration_error
-        What people say by score of the checker, and the mean distance.
+        People's labels by score of the checker, and the mean distance.
     systems
         Prediction-powered estimates by system.
 

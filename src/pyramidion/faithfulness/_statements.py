@@ -141,7 +141,7 @@ class CheckedBatch(NamedTuple):
 
 
 class StatementChecker(Parsable):
-    """What decides whether a source supports statements, as in ``judge(model=tiny)``.
+    """A checker that decides whether a source supports statements, as in ``judge(model=tiny)``.
 
     A subclass is a frozen dataclass whose options are declared with `option`.
 

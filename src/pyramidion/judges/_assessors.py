@@ -187,7 +187,7 @@ def assessors(
     Consistency is how similarly an assessor judges identical summaries by different systems; it
     needs summaries. The dissertation's Table 6.1 computes alpha for interval data. Language models
     that judged the same summaries as people are checked against them, and a table shows what each
-    may be used for. An attack asks models again, and shows how far their judgments move.
+    may be used for. An attack asks models again, and shows how much their judgments change.
 
     Examples
     --------

@@ -63,7 +63,7 @@ class AttackOptions(JudgeModelOptions):
 
     attack: bool = option(
         False, "Ask language models (--model, --rubric) to judge summaries and attacked copies "
-        "of them, and show by how much the judgments change.", flags=("--attack",),
+        "of them, and show how much the judgments change.", flags=("--attack",),
     )  # fmt: skip
     attacks: tuple[Attack, ...] = option(
         ATTACKS, "Attacks, comma-separated: padding (empty phrases double the length), injection "

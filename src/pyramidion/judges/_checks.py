@@ -54,8 +54,8 @@ class JudgeCheckOptions(Options):
     # With 0.2, proposed for experts, crowd workers who do not correlate with SummEval's experts at
     # all pass on relevance; with 0.1 none does on any of its four measures.
     epsilon: float = option(
-        0.1, "Value of a judge's lower cost in the alternative annotator test, as a share of "
-        "comparisons; its authors propose 0.1 for crowd workers and 0.2 for experts.",
+        0.1, "How much the lower cost of a judge counts in the alternative annotator test, as a "
+        "share of comparisons; its authors propose 0.1 for crowd workers and 0.2 for experts.",
         min=0, max=1,
     )  # fmt: skip
 

@@ -57,7 +57,7 @@ class ImpactOptions(Options):
         flags=("--impact",),
     )  # fmt: skip
     worst_by: tuple[Criterion, ...] = option(
-        CRITERIA, "How the worst assessors are found: alpha, manual-automatic, or "
+        CRITERIA, "How the worst assessors are determined: alpha, manual-automatic, or "
         "alpha,manual-automatic for both.",
     )  # fmt: skip
     max_excluded: int | None = option(

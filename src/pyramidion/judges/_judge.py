@@ -103,15 +103,15 @@ class JudgeOptions(Options):
         "optionally `reason`, `documents`, `references` and `rubric`.", metavar="FILE.jsonl",
     )  # fmt: skip
     expected: bool = option(
-        False, "Score by the mean of the scale weighted by the probabilities of the score tokens, "
-        "where the server reports them.", flags=("--expected",),
+        False, "Use the mean of the scale, weighted by the probabilities of the score tokens, as "
+        "the score, if the server reports them.", flags=("--expected",),
     )  # fmt: skip
     strict_answers: bool = option(
         False, "Accept only the required JSON object, without text around it or numbers in quotes.",
         flags=("--strict-answers",),
     )  # fmt: skip
     again: bool = option(
-        False, "Ask again where the stored answer gave no judgment (cut off, refused or "
+        False, "Ask again if the stored answer gave no judgment (cut off, refused or "
         "unreadable). This is automatic if --max-tokens was raised.", flags=("--again",),
     )  # fmt: skip
     dry_run: bool = option(

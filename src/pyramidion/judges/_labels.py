@@ -73,8 +73,8 @@ class LabelOptions(Options):
     panel: ClassVar[str] = "People's labels"
 
     labels: Source | None = option(
-        None, "Table with people's labels for some topics: shows what the model may be used for, "
-        "and ranks the systems by people and model together.", metavar="FILE",
+        None, "Table with people's labels for some topics: shows which uses of the model are "
+        "justified, and ranks the systems by people and model together.", metavar="FILE",
     )  # fmt: skip
     choose: int | None = option(
         None, "Number of topics (of each task) for people to label, with all their systems.", min=2

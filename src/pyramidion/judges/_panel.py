@@ -37,11 +37,11 @@ class StudyOptions(Options):
     task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     level: Level | None = option(
         None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
-        "ratio; by default ordinal if the scale has steps, else interval.",
+        "ratio; by default, ordinal if the scale has steps, and interval otherwise.",
     )  # fmt: skip
     beside: SecondFactor | None = option(
         None, "Second factor in the model of assessor severity: category, topic or nothing; by "
-        "default categories if topics have any, else the topics that assessors share.",
+        "default, categories if topics have any, and otherwise the topics that assessors share.",
     )  # fmt: skip
     manual: str = option(
         "", "Manual pyramid score; pyramid-modified by default.", metavar="MEASURE"

@@ -163,9 +163,22 @@ def _require_shared_task(runs: Sequence[Run], runs_by_task: Mapping[str, Sequenc
     if any(len({run.source for run in task_runs}) > 1 for task_runs in runs_by_task.values()):
         return
     first_run, last_run = runs[0], runs[-1]
+    answers = [
+        {(run.log.model, item.content, item.run, *_rounded(item.scores)) for run in runs
+         if run.source == source for item in run.log.items}
+        for source in (first_run.source, last_run.source)
+    ]  # fmt: skip
+    if answers[0] and answers[0] == answers[1] and first_run.log.tool != last_run.log.tool:
+        problem = f"{first_run.source} and {last_run.source} are the same evaluation in two formats"
+        raise InputError(problem, "name one of them")
     tasks = ", ".join(filter(None, runs_by_task))
     problem = f"{first_run.source} and {last_run.source} have no task in common: {tasks}"
     raise InputError(problem, "compare runs of the same task")
+
+
+def _rounded(scores: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return scores with the decimals that any format has."""
+    return sorted((name, round(value, 2)) for name, value in scores.items())
 
 
 def _name_runs(runs: Sequence[Run]) -> list[Run]:

@@ -187,8 +187,8 @@ class GapOptions(Options):
     )
     plain: bool = option(
         False,
-        "Use plain means, as in the dissertation, without adjusting for topics that people"
-        " did not write on.",
+        "Use plain means, as in the dissertation, without adjusting for topics on which people "
+        "did not write.",
         flags=("--plain",),
     )
     over: Over = option(

@@ -68,7 +68,8 @@ class MetaOptions(Options):
         "(bias-corrected and accelerated), percentile or fisher.", flags=("--interval",),
     )  # fmt: skip
     control: tuple[Literal["length"], ...] = option(
-        (), "Hold this constant (partial correlations): length, the number of words of a summary."
+        (),
+        "What to hold constant (partial correlations): length, the number of words of a summary.",
     )
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))

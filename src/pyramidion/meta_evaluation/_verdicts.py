@@ -206,8 +206,8 @@ class AgreementOptions(Options):
         "difference, or its significance alone.",
     )  # fmt: skip
     costs: Costs | str = option(
-        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost "
-        "0 unless given.", metavar="TEXT",
+        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost 0 "
+        "unless they are listed.", metavar="TEXT",
     )  # fmt: skip
     n_resamples: int = resamples_option(
         1000,

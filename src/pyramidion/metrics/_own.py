@@ -163,10 +163,10 @@ def metric(
     packages: Sequence[str] = (),
     costs: str = "",
 ) -> F | Callable[[F], F]:
-    """Make a metric of a function of a summary, its references and its documents.
+    """Turn a function of a summary, its references and its documents into a metric.
 
     The function itself does not change. The metric can be used by name in this process, and as
-    ``-m my_metric.py:overlap`` everywhere; a function that needs no options need not be marked.
+    ``-m my_metric.py:overlap`` everywhere; a function without options need not be marked.
 
     Parameters
     ----------

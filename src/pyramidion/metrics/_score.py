@@ -67,7 +67,7 @@ class ScoreOptions(SourceReading):
     )
     references: tuple[str, ...] = option(
         (),
-        "References for plain texts, comma-separated: files with one text per line, as SRC has, or "
+        "References for plain texts, comma-separated: files with one text per line, like SRC, or "
         "folders with files of the same names.",
         flags=("--references", "-r"),
         metavar="FILES",
@@ -105,7 +105,7 @@ class ScoreOptions(SourceReading):
     )
     exact: bool = option(
         False,
-        "Reproduce the numbers of ROUGE-1.5.5 to the last digit, including its quirks.",
+        "Reproduce the numbers of ROUGE-1.5.5 to the last digit, including its errors.",
         flags=("--exact",),
     )
     jackknife: bool = option(

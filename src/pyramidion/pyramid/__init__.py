@@ -1,4 +1,4 @@
-"""The pyramid method: what summaries express, weighed by how many people expressed it.
+"""The pyramid method: what summaries express, weighted by how many people expressed it.
 
 Names are loaded when they are first used.
 

@@ -49,7 +49,9 @@ class UnitOptions(Options):
         "summaries less.",
         min=0.01,
     )
-    beta: float = option(3.0, "How many times recall outweighs precision in nugget F.", min=0)
+    beta: float = option(
+        3.0, "How many times more recall counts than precision in nugget F.", min=0
+    )
     allowance: int = option(
         100, "Number of characters, not counting white space, allowed per nugget found.", min=1
     )

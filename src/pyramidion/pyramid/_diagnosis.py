@@ -228,7 +228,8 @@ class MissedOptions(Options):
 
     min_weight: int | None = option(
         None, "Minimum weight of the content units listed; by default, the smallest weight whose "
-        "units are all in every optimal summary as long as a reference.", metavar="WEIGHT", min=1,
+        "units are all in every optimal summary of the length of a reference.",
+        metavar="WEIGHT", min=1,
     )  # fmt: skip
     top: int = option(
         10, "Number of content units shown per summary; --format csv lists all.", min=1
@@ -262,7 +263,7 @@ DIAGNOSIS: View[Diagnosis] = View(
 
 @question
 def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
-    """List the heaviest content units each summary missed, and what it says instead.
+    """List the heaviest content units that each summary missed, and what it says instead.
 
     Examples
     --------

@@ -218,8 +218,8 @@ class PyramidSource(Options):
     )
     weights: WeightPolicy = option(
         "contributors",
-        "What a content unit weighs: contributors (as in DUCView), references (the different ones"
-        " among them, as in the thesis) or given (by the topic's own list of units).",
+        "Weight of a content unit: contributors (their number, as in DUCView), references (the "
+        "number of different ones, as in the thesis) or given (in the topic's own list of units).",
     )
     assessor: tuple[str, ...] = option(
         (), "Annotators to include, comma-separated; all by default, each separately."

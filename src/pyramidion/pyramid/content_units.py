@@ -131,7 +131,7 @@ class Weighing:
 
     @classmethod
     def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
-        """Weigh content units (rows) by how often references (columns) express them.
+        """Weight content units (rows) by how often references (columns) express them.
 
         Given weights take precedence. The mean number of units in a reference follows the counts,
         as in DUCView, which divides the number of contributors by the number of references.
@@ -221,8 +221,8 @@ def score_peer(
 ) -> PyramidScores:
     """Score an annotated peer against its pyramid.
 
-    A content unit weighs as much as it has contributors or, if `weights` is ``references``, as
-    the different references among them.
+    The weight of a content unit is the number of its contributors or, if `weights` is
+    ``references``, as the different references among them.
 
     Examples
     --------
@@ -281,7 +281,7 @@ class TopicUnits:
         without: int | None = None,
         weights: WeightPolicy | Mapping[str, int] = "contributors",
     ) -> "TopicUnits":
-        """Take a pyramid's units, weighed by all its references or by all but one."""
+        """Take a pyramid's units, weighted by all its references or by all but one."""
         uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
         if isinstance(weights, str):
             table, given_weights = pyramid.counted(weights), None
@@ -450,7 +450,7 @@ class Case:
     task, topic, system, kind
         The summary.
     units
-        The content units; for the writer of a reference, weighed by the other references.
+        The content units; for the writer of a reference, weighted by the other references.
     content
         What the summary expresses.
     assessor, occasion

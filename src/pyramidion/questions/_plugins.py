@@ -77,7 +77,7 @@ def load_plugins(
 
 
 def fix_plugin(kind: str) -> str:
-    """Explain how to fix a broken plug-in.
+    """Explain how to fix a plug-in that cannot be loaded.
 
     Examples
     --------

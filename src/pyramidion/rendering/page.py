@@ -81,7 +81,9 @@ def glance_block(table: Table, rows: int) -> str:
 
 def _heading_cell(table: Table, index: int) -> str:
     number = " class=number" if table.is_number_column(index) else ""
-    return f"<th scope=col{number}><button>{escape(table.columns[index])}</button>"
+    title = escape(table.columns[index])
+    unnamed = "" if title else ' aria-label="remark"'
+    return f"<th scope=col{number}><button{unnamed}>{title}</button>"
 
 
 def _data_cell(table: Table, cell: Cell) -> str:

@@ -119,7 +119,7 @@ def _identity(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result(Generic[T]):
-    """The answer to a question.
+    """The result of a question.
 
     Printing it and notebooks show it as a table.
 
@@ -146,9 +146,9 @@ class Result(Generic[T]):
     page
         Creates a self-contained page of everything, for questions that have one.
     ok
-        False if the answer to the question is no (exit code 1).
+        False if the result is negative (exit code 1).
     findings
-        What is doubtful in the data, the most severe first.
+        Suspicious findings in the data, the most severe first.
     library
         The library of the data frames that were given, for `to_frame`.
 

@@ -7,7 +7,7 @@ COMMANDS = (
     CommandSpec(
         "rewrite",
         "pyramidion.rewriting:rewrite",
-        "Rewrite a summary so that readers know who people are and what things are called.",
+        "Rewrite a summary so that it introduces people where they are first mentioned.",
         heading="Write summaries",
         progress_message="rewriting",
     ),

@@ -84,7 +84,7 @@ class RewriteOptions(RewriterOptions):
     )
     who: bool = option(
         False,
-        "Say who the people in the summary are, where the documents leave no doubt.",
+        "Describe the people in the summary in a sentence each, if the documents leave no doubt.",
         flags=("--who",),
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)

@@ -88,11 +88,12 @@ class PeopleRewriteOptions(RewriteOptions):
         "the documents.", flags=("--guard",),
     )  # fmt: skip
     on_unsupported: OnUnsupported = option(
-        "drop", "With --guard, what happens to a sentence that fails: drop, or extract (a sentence "
-        "of the documents replaces it).", metavar="drop|extract",
+        "drop", "With --guard, what to do with a sentence that fails: drop, or extract (replace "
+        "it with a sentence of the documents).", metavar="drop|extract",
     )  # fmt: skip
     allow: tuple[str, ...] = option(
-        (), "With --guard, a name or number that need not be in the documents; can be repeated.",
+        (), "With --guard, a name or number that is accepted although it is not in the "
+        "documents; can be repeated.",
         metavar="NAME",
     )  # fmt: skip
 
@@ -216,7 +217,7 @@ class RewriteResult(SummaryResult[SummaryRewrite]):
 
 @question
 def rewrite(source: SummaryOptions, options: PeopleRewriteOptions) -> RewriteResult:
-    """Rewrite a summary so that readers know who people are and what things are called.
+    """Rewrite a summary so that it introduces people where they are first mentioned.
 
     Examples
     --------

@@ -230,7 +230,7 @@ class SummaryRewriter(SummaryMaker):
         return (who_appendix(self.who(text)),) if self.options.who else ()
 
     def who(self, text: str) -> list[WhoIs]:
-        """Return who the people named in a summary are, where the documents leave no doubt."""
+        """Return descriptions of the people named in a summary, if the documents leave no doubt."""
         table = self._people_rewriter.table
         return who_is_who(named_in(table.people, [text]), table)
 

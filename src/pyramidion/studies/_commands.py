@@ -134,7 +134,8 @@ COMMANDS = (
     CommandSpec(
         "reproduce",
         "pyramidion.studies:reproduce",
-        "Show the papers' tables and results next to ours: exact, off and why, or what is needed.",
+        "Compare the papers' tables and results with computed ones: exact, different, or data "
+        "missing.",
         heading="Study human summaries",
         progress_message="computing printed results",
     ),

@@ -62,7 +62,7 @@ class StatusOptions(Options):
         "published",
         "Classifier that is trained: tree (decision tree), svm (support vector machine), linear "
         "or logistic (logistic regression), or published (as in the thesis: svm for hearer-old, "
-        "else tree).",
+        "and tree otherwise).",
         metavar="published|tree|svm|linear|logistic",
     )
     normalize: bool = option(

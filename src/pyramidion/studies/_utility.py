@@ -74,8 +74,8 @@ class UtilityOptions(Options):
         metavar="SENTENCES",
     )  # fmt: skip
     sentences: int = option(
-        5, "Number of sentences of the baseline extract, taken from the tops of the documents in "
-        "turn.", metavar="N", min=1,
+        5, "Number of sentences of the baseline extract, taken from the beginnings of the "
+        "documents in turn.", metavar="N", min=1,
     )  # fmt: skip
 
 

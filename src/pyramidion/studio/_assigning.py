@@ -318,7 +318,8 @@ class RoundProgress:
 
 def rounds_of(session: Session, evaluation: Evaluation) -> list[RoundProgress]:
     """List the rounds of an evaluation, the training first."""
-    rows = session.scalars(select(Round).where(Round.evaluation_id == evaluation.id))
+    query = select(Round).where(Round.evaluation_id == evaluation.id)
+    rows = session.scalars(query.order_by(Round.number))
     steps = grouped((step.round_id, step) for step in steps_of(session, evaluation))
     return [
         RoundProgress(

@@ -8,7 +8,7 @@ second judgment of the same topic would not add a topic.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
@@ -98,7 +98,8 @@ def _new_items(
 ) -> tuple[dict[str, int], float]:
     """Count the items that each topic without a difference of a pair needs, and those of any topic.
 
-    Summaries that have a score already are not counted; topics without both summaries are left out.
+    Summaries that have a score already are not counted. Topics without both summaries, and those
+    that are used for training, are left out.
     """
     judged: dict[str, set[str]] = defaultdict(set)
     for system in pair:
@@ -112,7 +113,16 @@ def _new_items(
     summaries = (s for s in source.collection.summaries if work.covers(s.task, s.topic, s.system))
     written = grouped((summary.topic, summary.system) for summary in summaries)
     items = grouped((item.topic, item.system) for item in items_of(source.collection, work))
-    complete = {topic: names for topic, names in items.items() if set(written[topic]) == set(pair)}
+    trained = {
+        topic
+        for task, topic, system in source.training
+        if task == matrix.task and system in items.get(topic, ())
+    }
+    complete = {
+        topic: names
+        for topic, names in items.items()
+        if set(written[topic]) == set(pair) and topic not in trained
+    }
     new_items = {
         topic: len(set(names) - judged[topic])
         for topic, names in complete.items()
@@ -130,8 +140,9 @@ class Decidable:
     #: The collection that work is assigned from, and the kind of work.
     collection: Collection
     kind: str
-    #: The median time of an item.
+    #: The median time of an item, and the items that are used for training.
     seconds: float | None
+    training: Iterable[tuple[str, str, str]] = ()
     #: What else to know about the decisions.
     note: str = ""
 

@@ -493,6 +493,7 @@ def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep
         return page(
             request, "pyramids.html", evaluation=evaluation, tab="Pyramids", rows=rows,
             accepted=acceptance, compared=annotated_twice(session, evaluation, names),
+            tasks=len({row["task"] for row in rows}),
         )  # fmt: skip
 
 

@@ -221,6 +221,7 @@ def list_items(
         people=sorted({row.person for row in rows if row.person}, key=natural_order),
         measures=list(dict.fromkeys(name for row in rows for name in row.scores)),
         flags=FLAGS, stages=STAGES, item_path=item_path, elsewhere=n_elsewhere,
+        tasks=len({row.task for row in rows}),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from pyramidion.studio._app import Organizer, StoreDep, page
 from pyramidion.studio._downloads import as_file
-from pyramidion.studio._exports import iso_time, to_csv
+from pyramidion.studio._exports import iso_time, minute, to_csv
 from pyramidion.studio._store import Account, AuditEntry, Evaluation
 
 router = APIRouter(include_in_schema=False)
@@ -33,10 +33,14 @@ def _entries(session: Session, evaluation: str, limit: int | None) -> Iterator[d
         if "people" in data:
             data["people"] = [names.get(id, "") for id in data["people"]]
         yield {
-            "time": iso_time(row.at)[:19], "person": names.get(row.account_id or 0, ""),
+            "time": row.at, "person": names.get(row.account_id or 0, ""),
             "action": row.action, "evaluation": titles.get(row.evaluation, row.evaluation),
-            "details": json.dumps(data, ensure_ascii=False) if data else "",
+            "details": data,
         }  # fmt: skip
+
+
+def _as_json(details: dict[str, Any]) -> str:
+    return json.dumps(details, ensure_ascii=False) if details else ""
 
 
 @router.get("/log")
@@ -50,7 +54,7 @@ def show_log(
             count_query = count_query.where(AuditEntry.evaluation == evaluation)
         return page(
             request, "log.html", rows=list(_entries(session, evaluation, _MAX_SHOWN)),
-            chosen=evaluation, total=session.scalar(count_query),
+            chosen=evaluation, total=session.scalar(count_query), minute=minute,
         )  # fmt: skip
 
 
@@ -58,5 +62,9 @@ def show_log(
 def export_log(user: Organizer, store: StoreDep, evaluation: str = "") -> Response:
     """Send the whole log as a table."""
     with store.read() as session:
-        content = to_csv(_COLUMNS, _entries(session, evaluation, None))
+        rows = (
+            {**row, "time": iso_time(row["time"])[:19], "details": _as_json(row["details"])}
+            for row in _entries(session, evaluation, None)
+        )
+        content = to_csv(_COLUMNS, rows)
     return Response(content, media_type="text/csv", headers=as_file("audit-log.csv"))

@@ -168,10 +168,10 @@ class JudgedData:
     #: The measure that is shown, and the rounds by number.
     chosen: str = ""
     rounds: Mapping[int, str] = field(default_factory=dict)
-    #: The address and the seed of the evaluation, and the times of items by kind of work.
+    #: The address and the settings of the evaluation, and the times of items by kind of work.
     address: str = ""
-    seed: int = 0
     seconds: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
     modes: ModeRows = field(default_factory=dict)
     #: The rounds of other judging than by scores.
     mode_rounds: Mapping[int, str] = field(default_factory=dict)
@@ -183,7 +183,8 @@ class JudgedData:
         """Read the current collection, with pyramid scores of annotated peers."""
         collection = current_collection(session, evaluation, origin)
         imported_data = imported_collection(session, evaluation)
-        ever_judged = Settings.of(evaluation).ever
+        settings = Settings.of(evaluation)
+        ever_judged = settings.ever
         categories = tuple(measure for measure in ever_judged if not measure.ordered)
         names = [measure.name for measure in ever_judged if measure.ordered]
         number = int(origin.partition("-")[2] or 0) or None
@@ -200,7 +201,7 @@ class JudgedData:
             collection, tuple(dict.fromkeys([*names, *imported_data.human_measures])), categories,
             int(by_people.sum()), n_new, origin, shown_measure,
             {row.number: row.title for row in rounds if row.number and row.kind == "judge"},
-            f"/evaluations/{evaluation.token}", Settings.of(evaluation).seed, seconds,
+            f"/evaluations/{evaluation.token}", seconds, settings,
             {
                 file: mode_rows(session, evaluation, file, number)
                 for file in dict.fromkeys(mode.file for mode in MODES.values())
@@ -429,21 +430,24 @@ def decided(results: JudgedData) -> Iterator[str]:
     scored = [name for name in results.measures if name in results.collection.scores.measures]
     name = results.chosen or next(iter((*scored, *modes, *results.measures)), "")
     yield mode_origins(results) if name in modes else origins(results)
-    yield measures_offered(results, (*modes, *results.measures), name)
+    yield measures_offered(results, (*results.measures, *modes), name)
     yield f"<h2>{escape(_title(name))}</h2>"
     try:
         source = (
             _decidable(results, name, *modes[name]) if name in modes else _scored(results, name)
         )
-        yield from decisions(source, address=f"{results.address}/assign", seed=results.seed)
+        seed = results.settings.seed
+        yield from decisions(source, address=f"{results.address}/assign", seed=seed)
     except PyramidionError as error:
         yield missing(error)
 
 
 def _scored(results: JudgedData, measure: str) -> Decidable:
     results.require(measure)
-    seconds = results.pace("judge")
-    return Decidable(results.only(measure), measure, results.collection, "judge", seconds)
+    return Decidable(
+        results.only(measure), measure, results.collection, "judge", results.pace("judge"),
+        results.settings.trained("judge"),
+    )  # fmt: skip
 
 
 _WIN_RATES = "A topic counts with the share of people who preferred a summary, ties as half. "
@@ -457,7 +461,10 @@ def _decidable(
     shares = Measure(human=True, scale=Scale(0, 1))
     scored = Collection("", scores=compute_scores(), measures={name: shares})
     note = _WIN_RATES if kind == "prefer" else ""
-    return Decidable(scored, name, results.collection, kind, results.pace(kind), note)
+    return Decidable(
+        scored, name, results.collection, kind, results.pace(kind),
+        results.settings.trained(kind), note,
+    )  # fmt: skip
 
 
 def reliability(results: JudgedData) -> Iterator[str]:
@@ -470,12 +477,13 @@ def reliability(results: JudgedData) -> Iterator[str]:
         "Agreement of annotators": partial(pyramid.agreement, collection, places=has_annotations),
         "Are there enough references?": partial(studies.stability, collection),
     }
+    if not collection.pyramids:
+        link = f'<a class="assign button" href="{results.address}/pyramids">Build a pyramid</a>'
+        yield f'<div class="empty"><p>There is no pyramid yet.</p><p>{link}</p></div>'
+        return
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"
         try:
-            if not results.collection.pyramids:
-                hint = "build one on the page Pyramids"
-                raise InputError("there is no pyramid yet", hint)
             yield from _show_result(ask())
         except PyramidionError as error:
             yield missing(error)

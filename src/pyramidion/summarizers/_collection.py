@@ -63,7 +63,7 @@ class ArticleOptions(Options):
     )
     update_of: tuple[ArticleSource, ...] = option(
         (),
-        "Articles the reader already knows, for an update summary; can be repeated.",
+        "Articles that the reader already knows, for an update summary; can be repeated.",
         metavar="SRC",
     )
     source_format: str | None = option(
@@ -104,11 +104,13 @@ class SummarizeOptions(Options):
         flags=("--method", "-m"),
     )
     no_context: bool = option(
-        False, "Do not lower the weight of content already in the summary.", flags=("--no-context",)
+        False,
+        "Do not lower the weight of content that is already in the summary.",
+        flags=("--no-context",),
     )
     fit: Fit = option(
         "fill",
-        "What happens if the next sentence is too long: fill (take the best that fits), stop "
+        "What to do if the next sentence is too long: fill (take the best one that fits), stop "
         "(end the summary) or truncate (cut it off).",
     )
     order: Order = option(
@@ -138,8 +140,8 @@ class SummarizeOptions(Options):
     )
     all_sentences: bool = option(
         False,
-        "Allow short sentences, questions, bare quotations, headlines, repeated and dangling "
-        "sentences in the summary.",
+        "Allow short sentences, questions, quotations without a speaker, headlines, repeated "
+        "sentences and dangling sentences in the summary.",
         flags=("--all-sentences",),
     )
     dangling: bool = option(
@@ -150,8 +152,8 @@ class SummarizeOptions(Options):
     trim: tuple[TrimKind, ...] = option(
         (),
         "Parts of sentences to leave out, comma-separated: ages, adverbials (at the beginning), "
-        "relatives and gerunds (clauses after a comma), attributions (at the end, which makes "
-        "claims read as facts).",
+        "relatives and gerunds (clauses after a comma), attributions (at the end; without them, "
+        "claims read like facts).",
         metavar="KINDS",
     )
     system: str = option(
@@ -159,14 +161,14 @@ class SummarizeOptions(Options):
     )
     explain: bool = option(
         False,
-        "Explain word weights, the choice of sentences, what was rewritten, and which sentences of "
-        "a language model were not used.",
+        "Explain word weights, the choice of sentences, changes by rewriting, and which "
+        "sentences of a language model were not used.",
         flags=("--explain",),
     )
     citations: bool = option(
         False,
-        "Show which sentences of the documents each sentence is based on, as in [d3:12]; JSON also "
-        "lists the articles that report it and numbers on which they disagree.",
+        "Show which sentences of the documents each sentence is based on, as in [d3:12]; JSON "
+        "also lists the articles that report it, and numbers on which they disagree.",
         flags=("--citations",),
     )
     stories: bool = option(

@@ -385,7 +385,7 @@ def guard_summary(
         ``drop`` leaves sentences out whose names, numbers or quotations are not in the documents;
         ``extract`` replaces them by sentences of the documents.
     allow
-        Names and numbers that need not be in the documents.
+        Names and numbers that are accepted although they are not in the documents.
 
     Examples
     --------

@@ -61,12 +61,14 @@ class WriterOptions(models.AskingOptions):
     panel: ClassVar[str] = "Writing with a language model (method llm)"
 
     on_unsupported: Literal["drop", "ask", "extract"] = option(
-        "drop", "What happens to a sentence with a name, number or quotation that is not in the "
-        "documents: drop, ask (the model writes it again, once) or extract (a sentence of the "
-        "documents replaces it).", metavar="drop|ask|extract",
+        "drop", "What to do with a sentence that contains a name, number or quotation which is "
+        "not in the documents: drop, ask (the model writes it again, once) or extract (replace "
+        "it with a sentence of the documents).", metavar="drop|ask|extract",
     )  # fmt: skip
     allow: tuple[str, ...] = option(
-        (), "Name or number that need not be in the documents; can be repeated.", metavar="NAME"
+        (),
+        "Name or number that is accepted although it is not in the documents; can be repeated.",
+        metavar="NAME",
     )
 
 

@@ -231,7 +231,7 @@ def choose_greedily(
     begun: Sequence[int] = (),
     joins: Callable[[int, Sequence[int]], bool] | None = None,
 ) -> Choice:
-    """Take the best sentence, weigh the others again, and repeat until nothing more fits.
+    """Take the best sentence, weight the others again, and repeat until no other sentence fits.
 
     Ties go to the sentence that comes earlier in its document, then alphabetically, so that the
     order of documents does not matter.

@@ -19,7 +19,7 @@ _BACKOFF_VALUES: Final = (0.0, 0.35, 0.7, 0.9, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class SupportCounts:
-    """What a summary says and how much of it is in the source.
+    """The facts that a summary states, and how many of them are in the source.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class SupportCounts:
     quoted, supported_quoted
         Words in quotations, and how many are part of a run of source words.
     contiguity
-        How little the source's text was cut up: 1 for whole sentences, 0 for unrelated words.
+        How little the text of the source was cut up: 1 for whole sentences, 0 for unrelated words.
     copied
         How much is worded as in the source, from runs of words and single words.
 
@@ -60,7 +60,7 @@ class SupportCounts:
 
 
 def support_counts(source: SourceIndex, summary: str | Sequence[str]) -> SupportCounts:
-    """Count what a summary says, and how much of it its source supports.
+    """Count the facts that a summary states, and how many of them its source supports.
 
     Parameters
     ----------

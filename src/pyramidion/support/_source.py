@@ -170,7 +170,7 @@ class SourceIndex:
         cited: Collection[tuple[int, int]] | None = None,
         allow: Iterable[str] = (),
     ) -> list[UnsupportedSpan]:
-        """Find what a sentence says that the source does not; an empty list means it passes.
+        """Find the parts of a sentence that are not in the source; without any, it passes.
 
         Parameters
         ----------

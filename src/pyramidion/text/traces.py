@@ -116,6 +116,7 @@ ID = beginning(
     r"[\[(]\d+(?:[,\s]+\d+)*[\])])\s*$",
     flags=re.IGNORECASE,
 )
+NUMBERS = beginning(r"\s*\[?\d+(?:[,\s]+\d+){9,}[\],\s]*$")
 
 
 def is_doubled(text: str) -> bool:

@@ -15,7 +15,7 @@ from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, P
 from pyramidion.collection._raw import RawTable, convert_each, id_text
 from pyramidion.collection.formats import _table
 from pyramidion.collection.formats._table import parse_pairs
-from pyramidion.collection.formats._unread import likely_columns
+from pyramidion.collection.formats._unread import LIKELY_NAMES, likely_columns
 from pyramidion.collection.formats.base import (
     Format,
     first_record,
@@ -35,13 +35,17 @@ from pyramidion.files.writing import write_text
 
 #: The parts that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
-    **{name: _table.PARTS[name] for name in ("topic", "task", "assessor", "time")},
+    **{name: _table.PARTS[name] for name in ("task", "time")},
+    **{name: (*_table.PARTS[name], *LIKELY_NAMES[name]) for name in ("topic", "assessor")},
     "measure": (*_table.PARTS["measure"], "name"),
     "first": ("first", "system_a", "model_a", "system_1", "model_1", "summary_a", "item_a", "left"),
     "second": (
         "second", "system_b", "model_b", "system_2", "model_2", "summary_b", "item_b", "right",
     ),
-    "choice": ("choice", "winner", "preference", "preferred", "better", "vote", "label"),
+    "choice": (
+        "choice", "winner", "preference", "preferred", "better", "vote", "label", "pick", "picked",
+        "chosen", "selected", "verdict", "decision",
+    ),
     "strength": ("strength", "degree"),
     "sides": ("sides",),
     "items": ("items", "tuple", "options"),

@@ -11,6 +11,7 @@ import re
 import shlex
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -87,6 +88,8 @@ _GROUP_COLUMN = re.compile(
 )
 # Parts that may have several columns; without a column of systems, each is a system.
 _REPEATABLE_PARTS = ("text", "reference", "document", "value")
+# In a column of scores, at most this share of the cells are texts.
+MAX_TEXTS = 0.7
 # Longer texts are not names.
 _MAX_NAME_LENGTH = 100
 # A metric has the same value in this share of the rows that only differ in the assessor.
@@ -157,11 +160,17 @@ def _is_measure(raw_table: RawTable, name: str) -> bool:
 
 
 def _is_partly_numeric(raw_table: RawTable, name: str) -> bool:
-    """Return whether a column holds numbers except in a few cells."""
-    filled_values = [
+    """Return whether a column holds numbers, but texts in some cells."""
+    numbers = [
         number for number in raw_table.numbers(name) if number is None or not math.isnan(number)
     ]
-    return 0 < filled_values.count(None) <= 0.2 * len(filled_values)
+    n_texts = numbers.count(None)
+    if n_texts > 0.2 * len(numbers):
+        folded_name = plain_name(name)
+        patterns = (ID_COLUMN, _GROUP_COLUMN, _DESCRIBING_COLUMN)
+        if len(set(numbers)) < 4 or any(pattern.fullmatch(folded_name) for pattern in patterns):
+            return False
+    return 0 < n_texts <= MAX_TEXTS * len(numbers)
 
 
 def _candidates(raw_table: RawTable, part: str, names: list[str]) -> list[str]:
@@ -448,12 +457,9 @@ class _Reader:
         self.left_out: list[str] = []
         self.doubts: list[Finding] = []
         for name in columns.partly_numeric:
-            row, hint = _unread_cell(raw_table, name)
-            message = f"{raw_table.row_noun} {raw_table.row_numbers[row]} has "
-            message += (
-                f"{raw_table.columns[name][row]!r}, not a number; the column is not used; {hint}"
+            self.doubts.append(
+                Finding(UNREAD_COLUMN, f"column {name}", _why_unread(raw_table, name))
             )
-            self.doubts.append(Finding(UNREAD_COLUMN, f"column {name}", message))
         self._set_default_ids()
         for part, choices in (("kind", KINDS), ("role", (*ROLES, ""))):
             for value in dict.fromkeys(self.ids[part]):
@@ -738,9 +744,8 @@ class _Reader:
                 assessor_hint += f"fill in the column `{self.columns.first('assessor')}`"
             if equal_rows := first_repeated_rows(self.raw):
                 message = f"{self.raw.row_noun}s {equal_rows[0]} and {equal_rows[1]} are the same"
-                raise self.raw.table_error(
-                    message, rounding_hint or assessor_hint or "remove repeated rows"
-                )
+                hint = "remove repeated rows, or, if they are of different topics, use complete ids"
+                raise self.raw.table_error(message, rounding_hint or assessor_hint or hint)
             unused_text = ", ".join(self.columns.unused)
             message = f"two scores ({values_text}) of {score_key['measure']} for system "
             message += f"{score_key['system']}, topic {score_key['topic']}"
@@ -754,6 +759,24 @@ class _Reader:
                 "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused_text}" if unused_text else "every column is used"),
             )
+
+
+def _why_unread(raw_table: RawTable, name: str) -> str:
+    """Say which cell keeps a column from being read as scores, and what to write there."""
+    row, hint = _unread_cell(raw_table, name)
+    cell = raw_table.columns[name][row]
+    shown_cell = f"{cell[:37]}..." if isinstance(cell, str) and len(cell) > 40 else cell
+    message = f"{raw_table.row_noun} {raw_table.row_numbers[row]} has {shown_cell!r}, not a number"
+    return f"{message}; the column is not used; {hint}"
+
+
+def why_no_measure(path: Path, name: str) -> str:
+    """Say why a column of a table is not a measure; nothing if there is no such column of texts."""
+    with suppress(InputError):
+        raw_table = read_raw(path)
+        if name in raw_table.columns and None in raw_table.numbers(name):
+            return _why_unread(raw_table, name)
+    return ""
 
 
 def _unread_cell(raw_table: RawTable, name: str) -> tuple[int, str]:
@@ -818,10 +841,7 @@ def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
             raise raw_table.table_error(
                 f"the columns {', '.join(text_columns)} hold texts, but no references", hint
             )
-        has_numbers = any(_is_measure(raw_table, name) for name in columns.unused)
-        for name in likely_system_columns(raw_table, columns.unused)[:1] if has_numbers else ():
-            hint = f"if {name} names them, add --columns system={_escape_name(name)},topic=..."
-            raise raw_table.table_error("no column of systems is recognized", f"{listing}; {hint}")
+        _require_systems(raw_table, columns, listing)
         hint = f"{listing}; name them: {example}"
         raise raw_table.table_error("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
@@ -829,6 +849,22 @@ def _require_usable_columns(raw_table: RawTable, columns: Columns) -> None:
         raise raw_table.table_error(
             "no column of topics is recognized", f"{listing}; name it: {example}"
         )
+
+
+def _require_systems(raw_table: RawTable, columns: Columns, listing: str) -> None:
+    """Refuse scores without systems, and name the column that may hold them."""
+    if not any(_is_measure(raw_table, name) for name in columns.unused):
+        return
+    for name in likely_system_columns(raw_table, columns.unused)[:1]:
+        hint = (
+            f"{listing}; if {name} names them, add --columns system={_escape_name(name)},topic=..."
+        )
+        raise raw_table.table_error("no column of systems is recognized", hint)
+    for name in columns.unused:
+        if plain_name(name) in LIKELY_NAMES["system"]:
+            hint = f"column {name} has another name in nearly each row, so these are not systems; "
+            hint += f"name the column: --columns system=...; {listing}"
+            raise raw_table.table_error("no column of summaries or scores is recognized", hint)
 
 
 def _require_full_topics(raw_table: RawTable) -> None:

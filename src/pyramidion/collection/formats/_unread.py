@@ -39,9 +39,11 @@ _GRADE_WORDS = re.compile(
     r"terrible|awful|very (poor|bad|good|low|high)|poor|bad|weak|fair|ok|okay|acceptable|average|"
     r"neutral|good|great|excellent|perfect|yes|no|true|false|low|medium|high|never|rarely|often|"
     r"sometimes|always|(strongly )?(dis)?agree|none|partial(ly)?|partly|full(y)?|pass|fail|better|"
-    r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five"
+    r"(in)?correct|somewhat|not at all|worse|same|one|two|three|four|five|passed|failed|"
+    r"wahr|falsch|vrai|faux|verdadero|falso|ja|nein|nee|oui|non|s[ií]"
 )
 _NUMBER_PATTERN = re.compile(r"[-+]?\d+([.,]\d+)?")
+_DURATION_ADVICE = "write a duration as a number of seconds"
 #: Patterns of cells that are not numbers, and what to write instead.
 _CELL_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
@@ -65,7 +67,18 @@ _CELL_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\d+([.,]\d+)?\s*[-\u2013:=.(,]?\s*[^\W\d].*"), "write the number only"),
     (re.compile(r"[^\W\d][\w ]*[-\u2013:=( ]+\d+([.,]\d+)?\)?"), "write the number only"),
     (re.compile(r"[\u2605\u2606*]+"), "write the number of stars"),
+    (
+        re.compile(r"\d+([.,]\d+)?\s*([-\u2013]|to)\s*\d+([.,]\d+)?"),
+        "write one number only, not a range",
+    ),
+    (re.compile(r"(\d+:)?\d?\d:\d\d([.,]\d+)?"), _DURATION_ADVICE),
 )
+# A score that a model explains.
+_LABELED_SCORE = re.compile(
+    r"\W*(rating|score|grade|verdict|overall)( is)?\W*\d+([.,]\d+)?\b", re.IGNORECASE
+)
+# Names of columns of durations; others may hold times of the day.
+_DURATION_NAME = re.compile(r".*(time|duration|latency|elapsed|seconds|minutes|took).*")
 
 
 def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
@@ -87,7 +100,11 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
                 row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts
             )
             return first_row, f"write the number only, without {unit!r}, on the scale of the others"
-    # Grades repeat; names and sentences rarely do.
+    is_labeled = sum(bool(_LABELED_SCORE.match(text)) for text in unreadable_texts)
+    if unreadable_texts and is_labeled >= 0.9 * len(unreadable_texts):
+        first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
+        return first_row, "write the number only"
+    # Scores repeat, except for those with decimals; names and sentences do not look like these.
     if (
         not unreadable_texts
         or len(unreadable_texts) < 0.5 * len(texts)
@@ -103,7 +120,12 @@ def unread_reason(raw_table: RawTable, name: str) -> tuple[int, str] | None:
             len(units) <= 3 and all(unit.isalpha() for unit in units)
         )
         hint = _advice(unreadable_texts, has_few_values=has_few_values)
-    if not hint:
+    # Times of the day are not all just after midnight.
+    is_clock = hint == _DURATION_ADVICE and not (
+        _DURATION_NAME.fullmatch(name.casefold())
+        or all(text.startswith(("0:", "00:")) for text in unreadable_texts)
+    )
+    if not hint or is_clock:
         return None
     first_row = next(row for row, cell in enumerate(cells) if id_text(cell) in unreadable_texts)
     return first_row, hint

@@ -145,7 +145,7 @@ class Annotators(Options):
         _SOURCE_HELP.format("Peers or pyramids annotated by one or more people"), metavar="A"
     )
     second: Source | None = argument(
-        _SOURCE_HELP.format("The same, annotated by another person, if A has only one annotator"),
+        _SOURCE_HELP.format("The same annotated by another person, if A has only one annotator"),
         None,
         metavar="B",
     )
@@ -160,8 +160,8 @@ class Annotators(Options):
     )
     weights: WeightPolicy = option(
         "contributors",
-        "What a content unit weighs: contributors (as in DUCView) or references (as in the"
-        " thesis).",
+        "Weight of a content unit: contributors (their number, as in DUCView) or references (the "
+        "number of different ones, as in the thesis).",
         choices=("contributors", "references"),
     )
     source_format: str | None = option(

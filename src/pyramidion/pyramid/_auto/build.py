@@ -56,7 +56,7 @@ def build_pyramid(
     model: SimilarityModel | None = None,
     parser: str = "light",
 ) -> Pyramid:
-    """Build a pyramid from references alone; from one, every unit weighs 1.
+    """Build a pyramid from references alone; from a single one, every unit has weight 1.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ class AutoOptions(Building):
     )
     entailment: Path | None = option(
         None,
-        "Folder of an entailment model for transformers, which decides in place of similarity.",
+        "Folder of an entailment model for transformers, which is used instead of similarity.",
         metavar="FOLDER",
     )
 
@@ -348,7 +348,7 @@ class Matching(MatchOptions):
 def auto(
     source: PyramidSource, options: AutoOptions, matching: Matching, engine: PartsOptions
 ) -> AutoResult:
-    """Score each summary by pyramid without annotators, and annotate it.
+    """Score and annotate each summary with a pyramid, without annotators.
 
     Content units are those of the topic's pyramid or list; without either, they are built from its
     references, of which one is enough. A unit counts as found where a summary has words that
@@ -570,7 +570,7 @@ class BuildResult(Result[BuiltPyramid]):
 def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     """Build pyramids from references alone, by grouping similar statements.
 
-    From a single reference every content unit weighs 1.
+    From a single reference, every content unit has weight 1.
 
     Examples
     --------

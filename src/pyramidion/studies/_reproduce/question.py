@@ -225,7 +225,7 @@ class Reproduction:
         return f"{text} {sign} {our_cell}" if sign else f"{text} ({our_cell})"
 
     def table(self) -> Table:
-        """Show the entry as it is printed, ours next to it; a list if it has one column."""
+        """Show the entry as printed, next to the computed values; a list if it has one column."""
         entry, texts, matches = self.printed, dict(self.printed.positions), self.matches
         # With a longer title, the columns would not fit on a line of a terminal.
         title = shorten(f"{self.id}: {entry.caption}", 78, placeholder=" …")
@@ -295,7 +295,7 @@ class Reproduction:
             yield f"Readings: {', '.join(map(str, self.printed.readings))} (docs/readings.md)."
 
     def picture(self) -> Picture | None:
-        """Draw printed numbers and ours, unless they only repeat print or other data were used."""
+        """Draw printed and computed numbers, unless they repeat the print or use other data."""
         if self.basis != "data" and self.status != "off":
             return None
         rows, columns = self.printed.rows, self.printed.columns
@@ -377,15 +377,17 @@ class ReproduceOptions(Options):
     )
     data: Path | None = option(
         None, "Folder with score tables (tac2008.csv, tac2009.csv, ...) or releases of NIST "
-        "(tac2008, duc2005, ...). With any other collection, or the word demo, our values are "
-        "shown but not compared. Without data, entries are computed from the documents alone.",
+        "(tac2008, duc2005, ...). With any other collection, or the word demo, the computed "
+        "values are shown but not compared. Without data, entries are computed from the "
+        "documents alone.",
         metavar="FOLDER",
     )  # fmt: skip
     every: bool = option(False, "Show all entries.", flags=("--all",))
     listed: bool = option(False, "List the entries with one line each.", flags=("--list",))
     as_printed: bool = option(
-        True, "Use the switches that only the papers need: continuity, exactly 30 systems, "
-        "excluded baselines, interval alpha. --no-as-printed uses Pyramidion's defaults.",
+        True, "Use options that only the papers need: the continuity correction, exactly 30 "
+        "systems, excluded baselines, and alpha at the interval level. --no-as-printed uses "
+        "Pyramidion's defaults.",
         flags=("--as-printed/--no-as-printed",),
     )  # fmt: skip
 
@@ -396,7 +398,7 @@ def _page_writer(result: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReproduceResult(Result[Reproduction]):
-    """The entries, ours next to the printed numbers."""
+    """The entries, with computed values next to the printed ones."""
 
     saves = (
         FIGURE_FOLDER,
@@ -410,7 +412,7 @@ class ReproduceResult(Result[Reproduction]):
 
 @question
 def reproduce(options: ReproduceOptions) -> ReproduceResult:
-    """Show the papers' tables and results next to ours: exact, off and why, or what is needed.
+    """Compare the papers' tables and results with computed ones: exact, different, or data missing.
 
     Every table, figure and printed result of Rankel's dissertation, three papers and Nenkova's
     thesis has a name. Some follow from other printed numbers; others need data of NIST.

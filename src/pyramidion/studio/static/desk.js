@@ -76,6 +76,7 @@ export class Desk {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (unit) => words.every((word) => this.unitText(unit).toLowerCase().includes(word));
     this.tree.render(this.board.units, has);
+    byId('no-units').hidden = this.board.units.length > 0;
     this.paint();
     for (const { id, enabled } of this.commands) {
       const button = byId(`do-${id}`);
@@ -147,7 +148,9 @@ export class Desk {
     const here = units.filter((unit) => unit.contributors.some((contributor) => contributor.parts.some(([first, last]) => first < word.end && word.start < last)));
     const names = here.map((unit) => this.page.unitName(this, unit.uid));
     const description = selection.isEmpty ? word.text : `Chosen: ${selection.text}`;
-    byId('here').textContent = [description, ...names].join(' · ');
+    const line = byId('here');
+    line.classList.toggle('cursor', selection.isEmpty);
+    line.textContent = [description, ...names].join(' · ');
   }
 
   // Filters units by the words in the search box, and highlights them in the texts.

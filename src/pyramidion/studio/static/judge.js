@@ -232,7 +232,9 @@ function goTo(index, message = '') {
 function show() {
   if (!item()) return;
   at('where').textContent = `${NAMES[kind]} ${current + 1} of ${items.length}`;
-  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage] || (item().training ? 'training' : '');
+  at('stage').className = `stage ${item().training ? 'flag' : ''}`;
+  at('stage').textContent = { new: '', draft: 'draft', submitted: 'submitted' }[item().stage] || '';
+  if (item().training) at('stage').textContent = `training ${at('stage').textContent}`.trim();
   measures.forEach(showMeasure);
   if (document.activeElement !== comment) comment.value = item().comment;
   comment.readOnly = !canChange();
@@ -266,7 +268,7 @@ function showItems() {
   items.forEach(({ stage }, n) => {
     const button = list.children[n].firstChild;
     button.className = `plain ${stage}`;
-    button.setAttribute('aria-label', `Summary ${n + 1}, ${stage}`);
+    button.setAttribute('aria-label', `${NAMES[kind]} ${n + 1}, ${stage}`);
     if (n === current) button.setAttribute('aria-current', 'true');
     else button.removeAttribute('aria-current');
   });

@@ -117,7 +117,7 @@ const desk = new Desk({
   rowKind: 'of',
   rows: (desk, unit) => unit.contributors.map((contributor) => {
     const pane = desk.references.find((text) => text.has(contributor.parts[0]?.[0]));
-    return { text: contributor.parts.length ? desk.textOf(contributor.parts) : '(no text)', note: [pane?.name, contributor.comment].filter(Boolean).join(' · ') };
+    return { text: contributor.parts.length ? desk.textOf(contributor.parts) : '(no text)', note: [pane?.name.split(' (')[0], contributor.comment].filter(Boolean).join(' · ') };
   }),
   count: () => '',
   unitName: (desk, uid) => desk.board.pyramid.units[uid]?.label ?? '',

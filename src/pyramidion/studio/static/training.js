@@ -30,7 +30,7 @@ export async function showFeedback(address, dialog) {
   dialog.querySelector('table').replaceChildren(
     row('th', 'Question', 'Your answer', 'Expected'),
     ...feedback.answers.map(({ question, answer, expected, is_right: isRight }) => {
-      const line = row('td', question, answer, expected);
+      const line = row('td', question, answer, isRight ? `${expected} ✓` : expected);
       line.className = isRight ? '' : 'wrong';
       return line;
     }),
