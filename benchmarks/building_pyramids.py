@@ -195,7 +195,9 @@ class Found(NamedTuple):
 
     def at(self, threshold: float) -> Counts:
         """Count with a threshold."""
-        return self.pairs(group_segments(self.apart.alike, self.apart.owners, threshold=threshold))
+        return self.pairs(
+            group_segments(self.apart.similarity, self.apart.references, threshold=threshold)
+        )
 
 
 def bullets(data: Path) -> Iterator[Found]:

@@ -42,7 +42,7 @@ def background_without(source: Source) -> Background:
     whole = default_background()
     source_counts = Counter(word for sentence in source.texts for word in tokenize(sentence))
     counts = {word: number - source_counts[word] for word, number in whole.counts.items()}
-    return Background(counts, whole.spread, whole.documents)
+    return Background(counts, whole.document_frequencies, whole.documents)
 
 
 def main() -> None:

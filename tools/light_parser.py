@@ -62,7 +62,7 @@ def quick_tagger(sentences: Sequence[tagger_tool.Example], seed: int) -> Tagger:
 def gold_heads(trees: Sequence[Tree], rows: Rows) -> Any:
     """Return the row of each word's head; the root's is the row after the sentence."""
     heads = np.zeros(len(rows.words), np.int64)
-    for first, number in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
+    for first, number in zip(rows.first_rows.tolist(), rows.order.tolist(), strict=True):
         words = trees[number].words
         for index, word in enumerate(words):
             heads[first + index] = first + (len(words) if word.head == index else word.head)
@@ -71,11 +71,11 @@ def gold_heads(trees: Sequence[Tree], rows: Rows) -> Any:
 
 def portion(rows: Rows, heads: Any, chosen: Any) -> tuple[Rows, Any]:
     """Take sentences that follow each other out of the rows."""
-    low = int(rows.firsts[chosen[0]])
-    high = int(rows.firsts[chosen[-1]] + rows.lengths[chosen[-1]]) + 1
+    low = int(rows.first_rows[chosen[0]])
+    high = int(rows.first_rows[chosen[-1]] + rows.lengths[chosen[-1]]) + 1
     parts = [np.concatenate([part[:1], part[low:high]]) for part in rows[:3]]
     moved = np.concatenate([[0], np.where(heads[low:high] > 0, heads[low:high] - low + 1, 0)])
-    places = rows.firsts[chosen] - low + 1, rows.lengths[chosen], rows.order[chosen]
+    places = rows.first_rows[chosen] - low + 1, rows.lengths[chosen], rows.order[chosen]
     return Rows(*parts, *places), moved
 
 
@@ -180,7 +180,7 @@ def train_labels(trees: Sequence[Tree], rows: Rows, gold: Any, names: list[str])
     """Learn which relation a word has to its head, on the right trees."""
     number = {name: index for index, name in enumerate(names)}
     right = np.zeros(len(gold), np.int64)
-    for first, tree_index in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
+    for first, tree_index in zip(rows.first_rows.tolist(), rows.order.tolist(), strict=True):
         for row, word in enumerate(trees[tree_index].words, start=first):
             plain = word.relation.partition(":")[0]
             right[row] = number.get(word.relation, number[plain])

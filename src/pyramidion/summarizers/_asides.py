@@ -134,7 +134,9 @@ class Asides:
             return True
         if n_shared > _MAX_SHARED_WORDS:
             return False
-        neighbors = (other for other in (paragraph.start - 1, paragraph.stop) if other in page)
+        neighbors = (
+            neighbor for neighbor in (paragraph.start - 1, paragraph.stop) if neighbor in page
+        )
         is_suspect = self._is_minor(paragraph) or all(map(self._is_timeless, paragraph))
         return is_suspect and all(map(self._is_apart, neighbors))
 

@@ -555,7 +555,7 @@ class Readability:
             if 2 * n_anywhere >= len(words) and any(map(self._unrepeated_text.__contains__, names)):
                 return False
             lines = self._unrepeated_text.split("\n")
-            if any(sum(map(other.__contains__, words)) >= min_words for other in lines):
+            if any(sum(map(line.__contains__, words)) >= min_words for line in lines):
                 return False
         sizes = np.bincount(self._documents)
         n_shared = sum(homes <= documents for documents in self._documents_by_text.values())
