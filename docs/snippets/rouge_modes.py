@@ -16,12 +16,16 @@ def row(what, sound, exact):
     print(f"| {what} | {sound} | {exact} |")
 
 
-row("F of 2 shared words of 5 and 6", *both("a b x y z", "a b c d e f", "rouge-1-f"))
+row(
+    "F of 2 shared words, in texts of 5 and 6 words", *both("a b x y z", "a b c d e f", "rouge-1-f")
+)
 
 line = "rain fell on the harbor road today"
 lines = "rain fell on the road\nthe bridge was closed"
-row("ROUGE-W-1.2 recall of 7 words against themselves", *both(line, line, "rouge-w-1.2-r", w=1.2))
-row("ROUGE-W-1.2 precision of 2 sentences, same", *both(lines, lines, "rouge-w-1.2-p", w=1.2))
+weighted = both(line, line, "rouge-w-1.2-r", w=1.2)
+row("ROUGE-W-1.2 recall of 7 words, compared with themselves", *weighted)
+weighted = both(lines, lines, "rouge-w-1.2-p", w=1.2)
+row("ROUGE-W-1.2 precision of 2 sentences, compared with themselves", *weighted)
 
 limited = both("rain fell", "rain fell on the road", "rouge-1-r", words=2)
 row("ROUGE-1 recall, limit of 2 words, reference of 5", *limited)
@@ -30,14 +34,14 @@ row("ROUGE-1 recall, limit of 2 words, a blank before the first", *blank)
 lines = "rain fell\nroads shut"
 for name in ("1", "l"):
     cut = both(lines, lines, f"rouge-{name}-r", bytes=12)
-    row(f"ROUGE-{name.upper()} recall of 19 bytes against themselves, limit of 12", *cut)
+    row(f"ROUGE-{name.upper()} recall of 19 bytes, compared with themselves, limit of 12", *cut)
 
 prose = both("Rain fell. Roads closed.", ["Roads closed, rain fell."], "rouge-l-f")
-row("ROUGE-L F, two sentences on one line, in the reference the other way round", *prose)
+row("ROUGE-L F of two sentences on one line, in reverse order in the reference", *prose)
 
 demo = load_demo()
-own = [s for s in demo.summaries if (s.task, s.system) == ("A", "A")]
-peers = {summary.topic: summary.text for summary in own}
+summaries = [s for s in demo.summaries if (s.task, s.system) == ("A", "A")]
+peers = {summary.topic: summary.text for summary in summaries}
 references = {
     topic: [r.text for r in demo.references(topic, "A") if r.system != "A"] for topic in peers
 }
@@ -45,5 +49,5 @@ means = [
     Rouge(n=2, stem=True, exact=exact).score(peers, references).mean("rouge-2-f")
     for exact in (False, True)
 ]
-row("demo, task A, writer A: mean ROUGE-2 F of 3", *(f"{found.mean:.5f}" for found in means))
-row("its 95% interval", *(f"{found.low:.5f} to {found.high:.5f}" for found in means))
+row("demo, task A, writer A: mean ROUGE-2 F of 3", *(f"{mean.mean:.5f}" for mean in means))
+row("its 95% interval", *(f"{mean.low:.5f} to {mean.high:.5f}" for mean in means))

@@ -340,7 +340,8 @@ def test_a_page_of_anything(tmp_path):
 def test_rows_that_repeat_a_score_are_refused():
     frame = pd.DataFrame({"topic": [1, 2] * 2, "system": list("aabb"), "m": [1, 2, 3, 4]})
     message = refusal(InputError, compare, pd.concat([frame, frame]))
-    assert message == "rows 1 and 5 are the same; remove repeated rows"
+    hint = "remove repeated rows, or, if they are of different topics, use complete ids"
+    assert message == f"rows 1 and 5 are the same; {hint}"
     other = frame.assign(m=[9, 2, 3, 4])
     message = refusal(InputError, compare, pd.concat([frame, other[:1]]))
     assert message.startswith("two scores (1 and 9) of m for system a, topic 1")

@@ -246,6 +246,7 @@ def test_tables_4_1_and_7_1_from_a_nist_release(tmp_path, capsys):
         assert (record["pairs"], record["human_machine"]["pairs"]) == (28, 0)
 
 
+@pytest.mark.filterwarnings("ignore:measure shifted by a row")
 @pytest.mark.parametrize("by", ["direction", "significance"])
 def test_combinations_count_significance_alone_or_direction_as_well(by):
     """Every subset counted pair by pair, where metrics often contradict each other."""

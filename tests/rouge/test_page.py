@@ -19,7 +19,11 @@ def test_the_table_of_differences_is_what_the_program_prints(program, page, rows
 
 
 def test_theirs_and_the_same_in_our_own_way_are_the_same():
-    table = (DOCS / "coming_from.md").read_text(encoding="utf-8").split("| our defaults |")[1]
+    table = (
+        (DOCS / "coming_from.md")
+        .read_text(encoding="utf-8")
+        .split("| native interface, default options |")[1]
+    )
     rows = [line.split("|")[2:5] for line in table.splitlines() if line.count("|") == 5][1:]
     assert len(rows) == 8
     assert all(theirs == same for theirs, same, _ in rows)

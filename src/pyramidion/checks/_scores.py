@@ -668,7 +668,7 @@ def _two_scales(measured_part: MeasuredPart) -> Iterator[Finding]:
 def _two_beginnings(measured_part: MeasuredPart) -> Iterator[Finding]:
     """Find systems with marks that begin at 0, while those of the others begin at 1."""
     value, end = measured_part.value, float(measured_part.value.max())
-    if value.min() > 1 or not 3 <= end <= 10 or (value != np.rint(value)).any():
+    if value.min() != 0 or not 3 <= end <= 10 or (value != np.rint(value)).any():
         return
     systems = measured_part.values_by("system")
     shares = np.array([float((values == end).mean()) for _, values in systems])

@@ -271,7 +271,7 @@ def parse_choices(texts: Sequence[str]) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> parsed_choices(["0=first", "1=second"])
+    >>> parse_choices(["0=first", "1=second"])
     {'0': 'first', '1': 'second'}
     """
     pairs = dict[str, str]()

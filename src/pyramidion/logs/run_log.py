@@ -125,7 +125,7 @@ def content_hash(*parts: Any) -> str:
 def to_number(value: Any, grades: Mapping[str, float]) -> float | None:
     """Convert a score to a number: numbers, yes or no, and grades; None for other values.
 
-    >>> as_number("C", {}), as_number(True, {}), as_number("good", {"good": 1}), as_number("x", {})
+    >>> to_number("C", {}), to_number(True, {}), to_number("good", {"good": 1}), to_number("x", {})
     (1.0, 1.0, 1, None)
     """
     if isinstance(value, bool | int | float):

@@ -97,8 +97,8 @@ def perfect_correlation_limit(
     normal values (F. Esscher, Scandinavian Actuarial Journal 1, 1924); converted for Spearman's
     rho, and used unchanged for tau_ap.
 
-    >>> round(complete_agreement(10, "kendall"), 2), round(complete_agreement(60, "kendall"), 3)
-    (0.76, 0.995)
+    >>> [round(perfect_correlation_limit(n, "kendall"), 3) for n in (10, 60)]
+    [0.757, 0.995]
     """
     from statistics import NormalDist
 
