@@ -98,7 +98,7 @@ def perfect_correlation_limit(
     rho, and used unchanged for tau_ap.
 
     >>> [round(perfect_correlation_limit(n, "kendall"), 3) for n in (10, 60)]
-    [0.757, 0.995]
+    [0.755, 0.995]
     """
     from statistics import NormalDist
 
