@@ -2,7 +2,7 @@
 
 from pyramidion.metrics import BUILT_IN, parse_metric
 
-print("| metric | needs | better is | range | confuses | what it measures | source |")
+print("| metric | needs | better is | range | weaknesses | what it measures | source |")
 print("|---|---|---|---|---|---|---|")
 for metric in BUILT_IN:
     names = ", ".join(f"`{name}`" for name in metric.names())

@@ -353,7 +353,8 @@ SHOWN = {
         Finding(
             "other pyramid",
             "peer annotation of T1, task A, 7",
-            "SCU 2 differs from the topic's pyramid; its own is used for scores",
+            "SCU 2 differs from the topic's pyramid; the annotation is scored with the "
+            "pyramid that it contains",
         ),
     ),
     "empty pyramid": (

@@ -314,7 +314,7 @@ MISTAKES = {
     "a judge who stopped": (
         lambda: changed(judged(), lambda _, r: r["assessor"] == "ann1" and r["topic"] > "T20",
                         "coherence", lambda _: 3),
-        "assessor ann1: gives 3 to the last 7", "always the same",
+        "assessor ann1: gives 3 for ", "to each of the last 7",
     ),
     "a unit in some rows": (
         lambda: changed(scored(), lambda n, _: n % 2, "bert", lambda v: f"{v} pts"),

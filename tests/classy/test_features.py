@@ -167,7 +167,7 @@ def test_bad_input():
         feature_table(collection())
     with pytest.raises(InputError, match="has summaries of 0 tasks; add summaries"):
         feature_table(Collection("empty"))
-    with pytest.raises(InputError, match="no summary for task C; there are tasks: A, B"):
+    with pytest.raises(InputError, match="no summary for task C; available tasks: A, B"):
         feature_table(collection(), task="C")
     with pytest.raises(InputError, match="no summary by a machine for task A"):
         feature_table(load_demo(), task="A", peers="no-models")

@@ -44,7 +44,7 @@ def test_csv_has_one_row_a_metric(capsys):
         "needs": "documents",
         "better is": "less",
         "range": "0 to 1",
-        "confuses": "copying",
+        "weaknesses": "affected by copying",
         "what it measures": "divergence of the word distributions of summary and input",
         "source": "Louis and Nenkova 2013",
     }

@@ -217,7 +217,7 @@ BAD = {
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('"Ice is old"', '"Ice"')},
         0,
         "other pyramid: peer annotation of T1, task A, 7: SCU 3 differs from the topic's pyramid; "
-        "its own is used for scores",
+        "the annotation is scored with the pyramid that it contains",
     ),
     "a unit that is not in the pyramid": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<peerscu uid="1"', '<peerscu uid="77"')},

@@ -402,7 +402,7 @@ def test_lognormal_model_next_to_relative_frequencies(demo, capsys):
         ),
         (("likelihood", "{demo}", "--absent", "0"), "absent is 0.0"),
         (("lognormal", "{demo}", "--absent", "nan"), "absent is nan"),
-        (("lognormal", "{demo}", "--absent", "0"), "absent is 0.0; give more than 0"),
+        (("lognormal", "{demo}", "--absent", "0"), "absent is 0.0; use a value greater than 0"),
         (("content-units", "{peers}"), "there are no pyramids in summaries"),
         (("quality", "{peers}"), "no summary is judged in categories"),
         (("quality", "{demo}", "--measures", "x"), "there is no measure 'x'"),

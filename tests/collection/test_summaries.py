@@ -61,11 +61,13 @@ class TestAddressAndRole:
         [
             (
                 {"topic": ""},
-                "the summary of topic by 17 has no address; give it a topic and a system",
+                "the summary of topic by 17 has no topic or no system; "
+                "give it a topic and a system",
             ),
             (
                 {"system": ""},
-                "the summary of topic T1 by has no address; give it a topic and a system",
+                "the summary of topic T1 by has no topic or no system; "
+                "give it a topic and a system",
             ),
             (
                 {"kind": "Human"},

@@ -179,7 +179,7 @@ def test_few_topics_say_what_they_cannot_show():
 def test_a_system_without_scores_is_refused():
     values = VALUES.copy()
     values[:, 1] = np.nan
-    with pytest.raises(InputError, match="system s1 has no score of m"):
+    with pytest.raises(InputError, match="system s1 has no m scores"):
         compare(matrix(values))
 
 

@@ -205,7 +205,7 @@ def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
     assert [key[2] for key in collection.peer_annotations] == ["12"]
     assert [re.sub(" at column.*", "", line) for line in collection.left_out] == [
         "2007_modified_scores.txt, which cannot be read: "
-        "the row has 1 columns, the first row has 11",
+        "the row has 1 columns, but the first row has 11",
         "D0701.M.250.A.5.pan, which cannot be read: this is not XML (no element found",
     ]
     (tmp_path / "allpans/copy of 12.pan").write_bytes(data)

@@ -189,7 +189,7 @@ def test_texts_that_are_not_score_tables(text):
     [
         (
             "D0801-A 0 0.1 2 0 F 0.09 3 1\nD0801-A 1 0.1 2",
-            "line 2: the row has 4 columns, the first row has 9; the file may be cut off",
+            "line 2: the row has 4 columns, but the first row has 9; the file may be cut off",
         ),
         (
             "D0801-A 0 0.1 2 0 F 0.09 3 1\nD0801-A 1 0.1 2 0 F 0.09 x 1",

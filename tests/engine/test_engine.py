@@ -662,7 +662,7 @@ class TestAddressesOfDamagedFiles:
     ("arguments", "message"),
     [
         ((), "a folder of parts needs an output folder"),
-        (("-o", "out.csv"), "out.csv: the output of a folder of parts is a folder"),
+        (("-o", "out.csv"), "out.csv: the output of a folder of parts must be a folder"),
         (("-o", "out", "--engine", "dask"), "the engine dask needs a scheduler"),
         (("-o", "out", "--engine", "cores", "--scheduler", "tcp://x"), "cores takes no scheduler"),
         (("-o", "out", "--engine", "moon"), "moon"),

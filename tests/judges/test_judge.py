@@ -314,7 +314,7 @@ class TestFaults:
             part in body and handler.send(400, {"error": {"message": f"unknown parameter {part}"}})
         )
         result = asked(server, tmp_path)
-        assert f"the endpoint takes no {part}" in result.left_out
+        assert f"the endpoint does not accept {part}" in result.left_out
         assert ("max_completion_tokens" in server.asked[-1]) == (part == "max_tokens")
         assert result.tallies[0].answered == 4
 
@@ -443,7 +443,7 @@ class TestAnswers:
         # Six pairs, twice each; a judge who always prefers what comes first prefers nobody.
         assert len(server.asked) == 12
         assert result.tables[0].rows == tuple((name, 6, 0.5) for name in "abcd")
-        assert "The first summary won 100.0% of 12" in str(result)
+        assert "The summary shown first won 100.0% of 12 comparisons" in str(result)
         rows = [(row.first, row.choice, row.sides) for row in result.to_preferences()]
         assert rows[:2] == [("a", "first", ""), ("a", "second", "swapped")]
         assert {row.measure for row in result.to_preferences()} == {""}

@@ -357,7 +357,7 @@ def test_unknown_names_come_with_near_ones(text, said):
         ("rouge-2(measure=rouge-1-f)", "rouge-2 has no option 'measure'; available: stem"),
         ("rouge-2(best=1)", "rouge-2 has no option 'best'; did you mean bytes?"),
         ("rouge-2(exact,tokenizer=unicode)", "exact mode supports only one tokenizer"),
-        ("rouge-w-0.5", "with a weight w of 0.5 runs count less"),
+        ("rouge-w-0.5", "with a weight w of 0.5, consecutive matches count less"),
     ],
 )
 def test_wrong_options_are_refused(text, said):

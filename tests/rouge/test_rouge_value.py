@@ -113,7 +113,11 @@ def test_what_cannot_be_read(text, message):
         ({"w": "1.2"}, "w is '1.2'"),
         ({"w": True}, "w is True"),
         ({"w": 10**400}, "w is 1000"),
-        ({"w": 0.5}, "with a weight w of 0.5 runs count less; give a number of at least 1"),
+        (
+            {"w": 0.5},
+            "with a weight w of 0.5, consecutive matches count less than separate ones; "
+            "give a number of at least 1",
+        ),
         ({"s": 1.5}, "s is 1.5; give a whole number, -1 for no limit"),
         ({"su": "4"}, "su is '4'"),
         ({"stem": "yes"}, "stem is 'yes'"),

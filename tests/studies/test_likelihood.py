@@ -298,5 +298,5 @@ def test_inputs_without_a_spread_are_left_out():
     assert lognormal(elsewhere, **PLAIN).left_out[0] == result.left_out[0]
     with pytest.raises(InputError, match="no topic has frequencies to model: T1"):
         lognormal(collection(T1=flat), **PLAIN)
-    with pytest.raises(InputError, match="give more than 0"):
+    with pytest.raises(InputError, match="use a value greater than 0"):
         lognormal(collection(T1=flat), absent=0)

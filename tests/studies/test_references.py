@@ -267,7 +267,7 @@ def test_references_per_100_words_their_lengths_and_words_before_names():
         "names and pronouns per 100 words": (4, 20),
         # Six words and *a professor*; five words.
         "words of a first reference": (13, 2),
-        "words of it up to the name": (11, 2),
+        "words of a first reference, up to the name": (11, 2),
         "words of a later reference": (1, 1),
         "sentences per apposition or relative clause": (4, 1),
         # Former, Prime Minister and aide; Italian; loyal.

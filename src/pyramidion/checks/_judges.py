@@ -381,9 +381,9 @@ def _judges_who_stopped(
         ):
             name = measured_part.names["assessor"][judge]
             message = (
-                f"gives {values[-1]:g} to the last {n_constant} of {len(values)} summaries for "
+                f"gives {values[-1]:g} for {measured_part.title} to each of the last {n_constant} "
             )
-            message += f"{measured_part.title}, always the same, whereas others distinguish them"
+            message += f"of {len(values)} summaries, whereas others distinguish them"
             kind = "judge with constant scores at the end"
             findings.append((name, measured_part.about(kind, "assessor", name, message)))
     # If most do, the rows are sorted by score.
@@ -806,9 +806,9 @@ def _reversed_profiles(measured_part: MeasuredPart, judgments: _Judgments) -> It
         ):
             name = measured_part.names["assessor"][judge]
             message = (
-                f"the means of {measured_part.title} of {n} systems have a correlation of {r:.2f} "
+                f"mean {measured_part.title} over {n} systems correlates {r:.2f} with that of the "
             )
-            message += f"with those of the others; is the scale reversed? Then add --reverse {name}"
+            message += f"other judges; is the scale reversed? Then add --reverse {name}"
             yield measured_part.about("judge with a reversed scale", "assessor", name, message)
 
 

@@ -41,7 +41,8 @@ def pyramid_problems(collection: Collection) -> Iterator[Finding]:
         units = () if peer.pyramid in versions else differing_units(peer.pyramid, current_pyramid)
         if units:
             suffix = f" and {len(units) - 1} more differ" if len(units) > 1 else " differs"
-            message = f"SCU {units[0]}{suffix} from the topic's pyramid; its own is used for scores"
+            message = f"SCU {units[0]}{suffix} from the topic's pyramid; the annotation is "
+            message += "scored with the pyramid that it contains"
             yield Finding("other pyramid", address, message)
 
 

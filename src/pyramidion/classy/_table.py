@@ -403,7 +403,7 @@ def _select_summaries(
         task_suffix = f" for task {task}" if task else ""
         message = f"the collection {collection.name} has no summary{suffix}{task_suffix}"
         tasks = ", ".join(filter(None, collection.task_ids)) or "none"
-        raise InputError(message, hint=f"there are tasks: {tasks}")
+        raise InputError(message, hint=f"available tasks: {tasks}")
     needs_documents = any("documents" in metric.requirements for metric in metrics)
     topics = collection.topics if needs_documents else ()
     return replace(collection, summaries=tuple(summaries), topics=topics)

@@ -137,7 +137,9 @@ class Recipe(Options):
         "systems' means) or input (within topics, the default of regularized and ranking).",
     )  # fmt: skip
     human: tuple[str, ...] = option(
-        (), "Names of human measures in the data, comma-separated, such as pyramid=scu-recall."
+        (),
+        "Measures in the data that stand for the human measures, comma-separated, as "
+        "NAME=MEASURE; for example, pyramid=scu-recall.",
     )
     without_features: tuple[str, ...] = option((), "Features to leave out, comma-separated.")
     without_assessors: tuple[str, ...] = option(

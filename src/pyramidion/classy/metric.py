@@ -48,7 +48,7 @@ class ClassyMetric(Metric):
     title: ClassVar[str] = "CLASSY"
     summary: ClassVar[str] = "a weighted sum of metrics, trained to predict people's judgments"
     bounds: ClassVar[str] = "any number"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Rankel et al. 2012"
     ascii_only: ClassVar[bool] = True  # its weights were learned on English
     combines: ClassVar[bool] = True

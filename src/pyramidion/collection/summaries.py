@@ -47,7 +47,7 @@ def _category(id: str, title: str, *aspects: tuple[str, str]) -> Category:
     return Category(id, title, tuple(numbered_aspects))
 
 
-_WHEN = ("WHEN", "date, time, other marks of time")
+_WHEN = ("WHEN", "date, time, other indications of time")
 _WHERE = ("WHERE", "place")
 _AFFECTED = ("WHO_AFFECTED", "casualties and others affected")
 _DAMAGES = ("DAMAGES", "damage done")
@@ -389,7 +389,8 @@ class Summary:
         if self.role is _ROLE_BY_KIND:
             object.__setattr__(self, "role", default_role(self.kind))
         if not (self.topic and self.system):
-            raise InputError(f"{self.name} has no address", "give it a topic and a system")
+            message = f"{self.name} has no topic or no system"
+            raise InputError(message, "give it a topic and a system")
         if self.kind not in KINDS or self.role not in ROLES:
             wrong_field, choices = ("kind", KINDS) if self.kind not in KINDS else ("role", ROLES)
             hint = f"use one of: {', '.join(choices)}"

@@ -616,7 +616,7 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     computable(matrix)
     if empty_systems := [s for s, n in zip(matrix.systems, matrix.counts(), strict=True) if not n]:
         hint = "remove it from the matrix"
-        raise InputError(f"system {empty_systems[0]} has no score of {matrix.measure}", hint=hint)
+        raise InputError(f"system {empty_systems[0]} has no {matrix.measure} scores", hint=hint)
     if baseline is not None and baseline not in matrix.systems:
         hint = known_names(baseline, matrix.systems)
         raise InputError(f"there is no system {baseline!r}", hint=hint)

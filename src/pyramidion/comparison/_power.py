@@ -98,8 +98,8 @@ class PowerOptions(Options):
     correction: Correction = correction_option()
     judge: str | None = option(
         None, "Measure (or language model) whose scores will be combined with people's by "
-        "compare --judge: shows how many human topics it saves. Specify the human measure with "
-        "-m.",
+        "compare --judge: shows how many topics judged by people it saves. Specify the human "
+        "measure with -m.",
         metavar="MEASURE",
     )  # fmt: skip
     max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)
@@ -349,7 +349,7 @@ JUDGED_VIEW: View[JudgedPlan] = View(
     "judged",
     (
         Column("judge_topics", "judge's topics", show=_format_judge_topics),
-        _topics_column("topics", "human topics needed"),
+        _topics_column("topics", "topics for people to judge"),
         Column("saved", "saved", show=lambda plan: f"{plan.saved:.0%}"),
     ),
 )

@@ -206,7 +206,7 @@ def deciding_table(result: ComparisonResult) -> Table:
         )
         for topic in pair.topics
     )  # fmt: skip
-    title = f"Topics that decide {pair.a} and {pair.b} by {result.measure}"
+    title = f"Topics that decide between {pair.a} and {pair.b} on {result.measure}"
     title += f", task {result.task}" if result.task else ""
     sentences = ". ".join(_deciding_sentences(pair, result))
     note = f"{sentences}. *Without*: without this topic and those above it."

@@ -590,7 +590,8 @@ _CHARTS = {
     ),
     "scores": (
         "score_matrix_picture",
-        "All scores: topics by difficulty, people separately, missing ones black.",
+        "All scores, with topics ordered by difficulty, people shown separately, and missing "
+        "scores in black.",
     ),
     "topics": ("topics_picture", "How hard each topic is: mean ranks with comparison intervals."),
 }

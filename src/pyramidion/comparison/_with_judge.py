@@ -362,7 +362,7 @@ def _judge_notes(judge: str, estimates_by_calibration: Sequence[_Estimates]) -> 
             f"than {MIN_TOPICS} of their {unit}."
         )
     if n_units < _MIN_TOPICS:
-        yield f"With fewer than {_MIN_TOPICS} human {unit}, the intervals are rough."
+        yield f"With fewer than {_MIN_TOPICS} {unit} judged by people, the intervals are rough."
 
 
 def _format_range(counts: Sequence[int]) -> str:

@@ -275,9 +275,9 @@ def _conclude_verdicts(records: Records) -> str:
     best_record = max(pooled_records, key=lambda record: record["agreement"]["accuracy"])
     cells = best_record["agreement"]
     return (
-        f"{best_record['metric']} comes closest: it finds {cells['tp']} of the "
-        f"{cells['tp'] + cells['fn']} differences that people find between two machines, and "
-        f"{cells['fp']} that they do not."
+        f"{best_record['metric']} comes closest: of the {cells['tp'] + cells['fn']} pairs of "
+        f"machines that differ significantly according to people, it finds {cells['tp']}; it also "
+        f"finds {counted(cells['fp'], 'other')}."
     )
 
 

@@ -97,7 +97,7 @@ class PartsOptions(EngineOptions):
         if target.endswith((".csv", ".tsv")):
             hint = "name a folder, such as scores/"
             raise InputError(
-                "the output of a folder of parts is a folder", hint, where=Where(target)
+                "the output of a folder of parts must be a folder", hint, where=Where(target)
             )
         try:
             with self.opened() as engine:

@@ -178,7 +178,7 @@ class JudgeChecker(StatementChecker):
         ]
         questions = [prompt for group in prompts for prompt in group]
         failures = list(_describe_failures(outcomes, len(questions), session, questions))
-        failures += [f"the endpoint takes no {part}" for part in session.endpoint.dropped]
+        failures += [f"the endpoint does not accept {part}" for part in session.endpoint.dropped]
         name = str(replace(self, model=self.model or session.model))
         return CheckedBatch(verdicts, name, failures, session.spent(questions))
 

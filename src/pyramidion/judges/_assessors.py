@@ -470,7 +470,7 @@ def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
     in_days = any(drift.unit == "day" for drift in drifts.values())
     unit, span = ("day", "days") if in_days else ("unit of time", "time")
     level = f"{study.options.confidence_level:.0%}"
-    note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
+    note = f"Slope: scale points per {unit}, with a {level} interval over topics."
     columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")
     return Table(columns, rows, "Drift over time", note, name="drift")
 

@@ -400,10 +400,12 @@ def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):
             draw = partial(metric_impact_figure, group, metrics)
-            caption = "How metrics correlate with single summaries by the remaining assessors."
+            caption = "How metrics correlate with the remaining assessors' judgments of "
+            caption += "single summaries."
             yield Chart("impact-summaries", draw, caption, name=f"{stem}-summaries")
             draw = partial(draw, level="system")
-            caption = "How metrics correlate with systems' means by the remaining assessors."
+            caption = "How metrics correlate with systems' means of the remaining assessors' "
+            caption += "judgments."
             yield Chart("impact-systems", draw, caption, name=f"{stem}-systems")
 
 

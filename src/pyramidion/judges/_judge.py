@@ -57,6 +57,7 @@ from pyramidion.pyramid.content_units import TopicUnits, listed_units
 from pyramidion.questions import Options, Progress, argument, option, question
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.dry_run import UNPRICED
+from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import LazySequence, Result, signed
 from pyramidion.rendering.saving import PAGE_FILE, SCORE_FILE, Savable
 from pyramidion.rendering.table import Cell, Table
@@ -521,7 +522,7 @@ def ask_model(
             | record_fields
         )
         records.append(record | {"earlier_tokens": tokens_spent} if any(tokens_spent) else record)
-    notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
+    notes = [f"the endpoint does not accept {part}" for part in endpoint.dropped]
     return AskedModel(name, records, new_answers, answers.path, (*notes, *_versions_note(records)))
 
 
@@ -797,8 +798,9 @@ def _means_tables(
         )
         first_win_rate = (table.coded.outcome.mean() + 1) / 2
         note = (
-            "Share: the share of comparisons won, with ties counted as half. The first summary won "
-            f"{first_win_rate:.1%} of {len(table)}; a judge without position bias gives it 50%."
+            "Share: the share of comparisons won, with ties counted as half. The summary "
+            f"shown first won {first_win_rate:.1%} of {counted(len(table), 'comparison')}; without "
+            "position bias, it would win 50%."
         )
         columns = ("system", "comparisons", "share")
         title = f"Preferences{suffix}"

@@ -363,9 +363,10 @@ def gap_picture(gaps: Sequence[HumanGap]) -> Picture:
     if not (drawn_gaps := [gap for gap in gaps if gap.line is not None]):
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
     scope = _gap_scope(drawn_gaps[0].named_manual, drawn_gaps[0])
-    fit_names = {"ols": "least squares", "robust": "robust regression"}
+    fit_names = {"ols": "least-squares fit", "robust": "robust fit"}
     line_text = (
-        f"line: {fit_names[drawn_gaps[0].options.fit]} of machines, down to the lowest person"
+        f"line: {fit_names[drawn_gaps[0].options.fit]} to the machines, extended down to the "
+        "lowest person"
     )
     note = f"system means; {line_text}; gap: mean height of people above it"
     return panels_picture(

@@ -46,7 +46,7 @@ class AutoPyramid(RatioMetric):
     needs: ClassVar[frozenset[Need]] = frozenset({"references or content units"})
     in_all: ClassVar[bool] = False
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
 
     units: str = option(
         "given",

@@ -88,7 +88,7 @@ class BasicElements(RatioMetric):
     title: ClassVar[str] = "Basic Elements"
     summary: ClassVar[str] = "share of the references' heads and modifiers, found by a parser"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
@@ -145,7 +145,7 @@ class RougeBasicElements(Metric):
     title: ClassVar[str] = "ROUGE-BE"
     summary: ClassVar[str] = "heads and modifiers shared with references, found by a parser"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
+    confuses: ClassVar[str] = "affected by length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Hovy et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})

@@ -24,7 +24,7 @@ class BigramCounts(Metric):
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     #: Whether repeated bigrams count (as often as both texts have them).
     repeated: ClassVar[bool] = False
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})

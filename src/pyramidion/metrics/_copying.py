@@ -44,7 +44,7 @@ class Length(_Surface):
     title: ClassVar[str] = "words"
     summary: ClassVar[str] = "number of words of the summary"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "no source"
     needs: ClassVar[frozenset[Need]] = frozenset()
 
@@ -67,7 +67,7 @@ class Compression(_Surface):
     title: ClassVar[str] = "compression"
     summary: ClassVar[str] = "words of the documents per word of the summary"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Count words of documents and summaries."""
@@ -114,7 +114,7 @@ class Copied(_NgramShare):
     name: ClassVar[str] = "copied"
     title: ClassVar[str] = "n-grams copied"
     summary: ClassVar[str] = "the share of the summary's n-grams that occur in the documents"
-    confuses: ClassVar[str] = "copying, length"
+    confuses: ClassVar[str] = "affected by copying and length"
     members: ClassVar[tuple[str, ...]] = _member_names("copied")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
@@ -157,7 +157,7 @@ class Repetition(_NgramShare):
     name: ClassVar[str] = "repetition"
     title: ClassVar[str] = "repeated n-grams"
     summary: ClassVar[str] = "the share of the summary's n-grams that repeat an earlier one"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "See et al. 2017"
     descriptive: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = False
@@ -190,7 +190,7 @@ class Extractive(_Surface):
     title: ClassVar[str] = "coverage and density of extracts"
     summary: ClassVar[str] = "words in fragments of the documents, and how long fragments are"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "copying, length"
+    confuses: ClassVar[str] = "affected by copying and length"
     members: ClassVar[tuple[str, ...]] = ("extractive-coverage", "extractive-density")
     named: ClassVar[tuple[str, ...]] = ("what",)
 

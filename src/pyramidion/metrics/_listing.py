@@ -31,7 +31,7 @@ _VIEW = catalog_view(
         data("higher_is_better"),
         shown("better is", lambda metric: metric.better()),
         Column("range", "range", lambda metric: metric.bounds, lambda metric: metric.bounds or "–"),
-        Column("confuses", "confuses", None, lambda metric: metric.confuses or "–"),
+        Column("confuses", "weaknesses", None, lambda metric: metric.confuses or "–"),
     ),
 )
 
@@ -61,7 +61,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
             ("needs", _needs_and_extra(kind) or "only the summary"),
             ("better is", kind.better()),
             ("range", kind.bounds or "not known"),
-            ("confuses", kind.confuses or "nothing known from measurements"),
+            ("weaknesses", kind.confuses or "nothing known from measurements"),
         )
 
     name = metric.name
@@ -71,6 +71,6 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
         _VIEW,
         title="Metrics",
         note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",
-        wide_columns=("title", "source", "range", "confuses"),
+        wide_columns=("title", "source", "range", "weaknesses"),
         facts=None if name is None else facts,
     )

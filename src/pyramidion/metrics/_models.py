@@ -108,7 +108,10 @@ class TokenMatchMetric(ModelMetric):
     """A metric of matched tokens, whose statistics are precision, recall and F."""
 
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length; a word and its opposite, names, numbers"
+    confuses: ClassVar[str] = (
+        "affected by length; does not distinguish a word from its opposite, or one name or "
+        "number from another"
+    )
     citation: ClassVar[str] = "Zhang et al. 2020"
 
     part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
@@ -181,7 +184,7 @@ class Bleurt(ModelMetric, SingleMetric):
     title: ClassVar[str] = "BLEURT"
     summary: ClassVar[str] = "a trained model's rating of the summary, given a reference"
     bounds: ClassVar[str] = "any number"
-    confuses: ClassVar[str] = "biases of its training data"
+    confuses: ClassVar[str] = "affected by biases of its training data"
     citation: ClassVar[str] = "Sellam et al. 2020"
     extra: ClassVar[str] = "lm"
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
@@ -225,7 +228,7 @@ class SpacySimilarity(ModelMetric, SingleMetric):
     title: ClassVar[str] = "similarity by spaCy"
     summary: ClassVar[str] = "cosine of the mean word vectors of summary and references"
     bounds: ClassVar[str] = "up to 1"
-    confuses: ClassVar[str] = "length; all texts on one subject"
+    confuses: ClassVar[str] = "affected by length; does not distinguish texts on one subject"
     citation: ClassVar[str] = "Honnibal et al. 2020"
     extra: ClassVar[str] = "nlp"
     packages: ClassVar[tuple[str, ...]] = ("spacy",)
@@ -272,7 +275,7 @@ class _Likelihood(ModelMetric, SingleMetric):
     """Mean log-likelihood of one text's tokens, given another text."""
 
     bounds: ClassVar[str] = "up to 0"
-    confuses: ClassVar[str] = "copying, length; texts like the model's own"
+    confuses: ClassVar[str] = "affected by copying and length; favors texts like the model's own"
     citation: ClassVar[str] = "Yuan et al. 2021"
     needs: ClassVar[frozenset[Need]] = frozenset({"model"})
     extra: ClassVar[str] = "lm"

@@ -74,4 +74,5 @@ def _mismatch_error(
     folder = path if missing_keys[0] in peers else source
     problem = f"{folder} lacks {missing_keys[0]}"
     suffix = f" and {len(missing_keys) - 1} more differ" if len(missing_keys) > 1 else ""
-    return InputError(problem + suffix, "files of the same name belong together")
+    hint = "files are matched by name; give matching files the same name"
+    return InputError(problem + suffix, hint)

@@ -231,7 +231,7 @@ class SentenceLength(ReadabilityMetric):
     title: ClassVar[str] = "words per sentence"
     summary: ClassVar[str] = "mean number of words per sentence"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     higher_is_better: ClassVar[bool] = False
 
     def statistics(self, cases: ScoringBatch) -> Floats:
@@ -348,7 +348,7 @@ class ReadabilityIndex(ReadabilityMetric):
     title: ClassVar[str] = "readability indices"
     summary: ClassVar[str] = "reading difficulty, by lengths of words and sentences"
     bounds: ClassVar[str] = "any number"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Flesch 1948 and others"
     descriptive: ClassVar[bool] = True
     ascii_only: ClassVar[bool] = True  # made for English

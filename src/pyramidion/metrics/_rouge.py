@@ -57,7 +57,7 @@ class RougeMeasure(Metric):
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length: recall increases with it, precision decreases"
+    confuses: ClassVar[str] = "affected by length: recall increases with it, precision decreases"
     citation: ClassVar[str] = "Lin 2004"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     members: ClassVar[tuple[str, ...]] = (
@@ -75,7 +75,7 @@ class RougeMeasure(Metric):
     exceptions: bool = option(True, "look up irregular words before stemming")
     exact: bool = option(False, "reproduce ROUGE-1.5.5 to the last digit")
     sentences: SentenceRule = option("split", "what counts as a sentence in ROUGE-L and W")
-    language: str | None = option(None, "code of the texts' language", loads=False)
+    language: str | None = option(None, "language code of the texts, such as `de`", loads=False)
     against: str = against_option()
 
     def __post_init__(self) -> None:

@@ -85,7 +85,7 @@ class TermMetric(Metric):
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
 
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")

@@ -145,7 +145,7 @@ class FactsSupported(_Share):
 class _Copying(_Support):
     """A score that rewards copying."""
 
-    confuses: ClassVar[str] = "copying: do not rank language models by it"
+    confuses: ClassVar[str] = "affected by copying: do not rank language models by it"
     # Among language models it is unrelated to faithfulness, so that neither direction is better.
     descriptive: ClassVar[bool] = True
 

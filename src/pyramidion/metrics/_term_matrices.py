@@ -32,7 +32,7 @@ class CentralWords(RatioMetric):
     title: ClassVar[str] = "words by closeness centrality"
     summary: ClassVar[str] = "share of the references' words, weighted by closeness centrality"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Kumar et al. 2011"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
@@ -80,7 +80,9 @@ class LsaMainTopic(Metric):
 
     name: ClassVar[str] = "lsa-main-topic"
     title: ClassVar[str] = "LSA main-topic similarity"
-    summary: ClassVar[str] = "cosine of the first singular vectors of terms by sentences"
+    summary: ClassVar[str] = (
+        "cosine between the first singular vectors of the two term-by-sentence matrices"
+    )
     bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Steinberger and Ježek 2009"
     ascii_only: ClassVar[bool] = True

@@ -111,7 +111,7 @@ class Chrf(_Translation):
     title: ClassVar[str] = "chrF"
     summary: ClassVar[str] = "character n-grams shared with the best reference, mainly recall"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Popović 2015"
     packages: ClassVar[tuple[str, ...]] = ("sacrebleu",)
 
@@ -142,7 +142,7 @@ class Ter(_Translation):
     title: ClassVar[str] = "TER"
     summary: ClassVar[str] = "edits that turn the summary into the closest reference"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Snover et al. 2006"
     in_all: ClassVar[bool] = False  # sacrebleu's search for moved words is slow
     higher_is_better: ClassVar[bool] = False
@@ -186,7 +186,7 @@ class Meteor(_Translation):
     title: ClassVar[str] = "METEOR"
     summary: ClassVar[str] = "words, stems and synonyms aligned with the best reference"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Banerjee and Lavie 2005"
     packages: ClassVar[tuple[str, ...]] = ("nltk",)
     ascii_only: ClassVar[bool] = True

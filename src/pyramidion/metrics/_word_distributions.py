@@ -94,7 +94,7 @@ class CosineInput(Metric):
     title: ClassVar[str] = "cosine with the input"
     summary: ClassVar[str] = "cosine of the word vectors of summary and input"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "copying"
+    confuses: ClassVar[str] = "affected by copying"
     citation: ClassVar[str] = "Donaway et al. 2000"
     needs_english: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -182,7 +182,7 @@ class JensenShannonInput(_Divergence):
     title: ClassVar[str] = "Jensen-Shannon divergence from the input"
     summary: ClassVar[str] = "divergence of the word distributions of summary and input"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "copying"
+    confuses: ClassVar[str] = "affected by copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
 
@@ -224,7 +224,7 @@ class KullbackLeiblerFromInput(_Divergence):
     title: ClassVar[str] = "Kullback-Leibler divergence, input to summary"
     summary: ClassVar[str] = "loss from describing the input with the summary's words"
     bounds: ClassVar[str] = "from 0"
-    confuses: ClassVar[str] = "copying"
+    confuses: ClassVar[str] = "affected by copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
     reverse: ClassVar[bool] = False
@@ -288,7 +288,7 @@ class MultinomialLikelihood(Metric):
     title: ClassVar[str] = "multinomial log-likelihood under the input"
     summary: ClassVar[str] = "how likely the summary's words are, drawn from the input"
     bounds: ClassVar[str] = "up to 0"
-    confuses: ClassVar[str] = "length: it decreases with every word"
+    confuses: ClassVar[str] = "affected by length: it decreases with every word"
     citation: ClassVar[str] = "Nenkova et al. 2006"
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -325,7 +325,7 @@ class UnigramLikelihood(MultinomialLikelihood):
     name: ClassVar[str] = "unigram-input"
     title: ClassVar[str] = "mean log-probability under the input"
     summary: ClassVar[str] = "how frequent the summary's words are in the input"
-    confuses: ClassVar[str] = "copying, length"
+    confuses: ClassVar[str] = "affected by copying and length"
 
     def score(self, statistics: Floats) -> Floats:
         """Divide by the number of words."""
@@ -351,7 +351,7 @@ class SignatureCoverage(RatioMetric):
     title: ClassVar[str] = "topic-signature coverage"
     summary: ClassVar[str] = "share of the input's signature words that the summary has"
     bounds: ClassVar[str] = "0 to 1"
-    confuses: ClassVar[str] = "length"
+    confuses: ClassVar[str] = "affected by length"
     citation: ClassVar[str] = "Lin and Hovy 2000"
     needs_english: ClassVar[bool] = True
     ascii_only: ClassVar[bool] = True
@@ -399,7 +399,7 @@ class SignatureShare(SignatureCoverage):
     name: ClassVar[str] = "signature-share"
     title: ClassVar[str] = "topic-signature share"
     summary: ClassVar[str] = "share of the summary's content words that are signature words"
-    confuses: ClassVar[str] = "copying"
+    confuses: ClassVar[str] = "affected by copying"
 
     def _dividend_and_divisor(self, counts: WordCounts, is_signature_word: Bools) -> Floats:
         return np.stack([counts.sums(is_signature_word * counts.peer), counts.peer_totals], axis=1)

@@ -19,11 +19,11 @@ from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import View, columns
 
 _NOTE = (
-    "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
-    "words of the reference) / a)), as in RoSE. Recall: vital nuggets that were found. Precision: "
-    "1 if the summary has at most the allowed number of characters (without white space) for the "
-    "vital and okay nuggets found, and allowance / length otherwise. In F, recall counts beta "
-    "times as much as precision. Coverage: mean over units, as a share."
+    "Share: the share of units that were found. Normalized: share x exp(min(0, (1 - words of the "
+    "summary / words of the reference) / a)), as in RoSE. Recall: the share of vital nuggets that "
+    "were found. Precision: 1 if the summary has at most the allowed number of characters (without "
+    "white space) for the vital and okay nuggets found, and allowance / length otherwise. In F, "
+    "recall counts beta times as much as precision. Coverage: mean over units, as a share."
 )
 _MEASURES = {
     "share": "unit-share",

@@ -32,8 +32,8 @@ _LIST_NOTE = (
 )
 
 _ANNOTATORS_NOTE = (
-    "Summaries have several annotators: n counts annotations, and means are over all of them; "
-    "--assessor chooses."
+    "Some summaries have several annotators: n counts annotations, and means are taken over all of "
+    "them; use --assessor to choose one annotator."
 )
 
 #: Names of measures in tables of scores that differ from the names of the fields.

@@ -170,7 +170,7 @@ class Rouge(Parsable):
     )
     exceptions: bool = option(True, "look irregular words up before stemming")
     sentences: SentenceRule = option("split", "what ROUGE-L and W treat as sentences")
-    language: str | None = option(None, "code of the texts' language")
+    language: str | None = option(None, "language code of the texts, such as `de`")
 
     def __post_init__(self) -> None:
         Parsable.__post_init__(self)
@@ -188,7 +188,8 @@ class Rouge(Parsable):
             if not is_valid(getattr(self, name)):
                 yield f"{name} is {getattr(self, name)!r}", hint
         if self.w is not None and self.w < 1 and not self.exact:
-            yield f"with a weight w of {self.w!r} runs count less", "give a number of at least 1"
+            problem = f"with a weight w of {self.w!r}, consecutive matches count less than"
+            yield f"{problem} separate ones", "give a number of at least 1"
         if self.words is not None and self.bytes is not None:
             yield "words and bytes cannot be combined", "keep one"
         if self.exact and self.tokenizer not in (None, "rouge"):

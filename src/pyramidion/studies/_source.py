@@ -351,7 +351,7 @@ class AbsentWords(Options):
     def check(self) -> None:
         """Require a positive count; otherwise a summary with such a word is impossible."""
         if self.absent <= 0:
-            raise InputError(f"absent is {self.absent}", hint="give more than 0")
+            raise InputError(f"absent is {self.absent}", hint="use a value greater than 0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ class JudgedMeasure:
         if not 1 <= len(self.name) <= 200:
             raise InputError("the name of a measure needs 1 to 200 characters", hint="shorten it")
         if not -_LARGEST <= self.low < self.high <= _LARGEST:
-            message = f"a scale from {plain(self.low)} to {plain(self.high)} for {self.name}"
-            raise InputError(message, hint=_HINT)
+            limits = f"from {plain(self.low)} to {plain(self.high)}"
+            raise InputError(f"the scale of {self.name} cannot go {limits}", hint=_HINT)
         if not self.scale.allows(self.high):
             message = f"steps of {plain(self.step)} do not lead to {plain(self.high)}"
             raise InputError(f"{self.name}: {message}", hint="choose another step")

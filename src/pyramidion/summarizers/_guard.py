@@ -140,8 +140,8 @@ class GuardReport:
             line = counted(n_elsewhere, "sentence")
             lines.append(f"{line}: the facts are in the documents, but not where cited")
         lines += [
-            f"the checks only support English, but the documents are {name}: they may miss "
-            "errors or flag correct facts"
+            f"the checks only support English, but the documents are {name}: the checks may "
+            "miss errors or flag correct facts"
             for name in self.unread_languages
         ]
         if self.spent.answers:

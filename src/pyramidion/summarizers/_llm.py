@@ -155,7 +155,9 @@ class LanguageModelWriter(Summarizer):
             fallback = Auto().summarize(source, limit, order=order)
             notes = (*notes, "no sentence of the model passed, so sentences are extracted")
             extract = replace(extract, sentences=fallback.sentences)
-        dropped_notes = (f"the endpoint takes no {part}" for part in session.endpoint.dropped)
+        dropped_notes = (
+            f"the endpoint does not accept {part}" for part in session.endpoint.dropped
+        )
         order_notes = () if order == "source" else ("llm keeps the model's order of sentences",)
         notes = (
             *source.notes,

@@ -250,7 +250,7 @@ def _require_rectangle(rows: list[NumberedRow], where: Where) -> None:
     n_columns = len(rows[0][1])
     for number, fields in rows:
         if len(fields) != n_columns:
-            message = f"the row has {len(fields)} columns, the first row has {n_columns}"
+            message = f"the row has {len(fields)} columns, but the first row has {n_columns}"
             raise Where(where.path, line=number).error(message, "the file may be cut off")
 
 

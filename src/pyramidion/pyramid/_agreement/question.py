@@ -652,7 +652,7 @@ def _pyramids_table(agreements: Sequence[PyramidAgreement]) -> Table:
     )
     headings = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
     all_headings = (*headings, "pairs", "precision", "recall", "F", "kappa", "alpha")
-    title = "Agreement of pyramids"
+    title = "Agreement between pyramids"
     return Table(all_headings, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 

@@ -23,7 +23,7 @@ _RATE_DEFINITIONS: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ..
     ("names per 100 words", "names", "words", 100, {}),
     ("names and pronouns per 100 words", "references", "words", 100, {"summaries": 3.85}),
     ("words of a first reference", "whole", "firsts", 1, {"documents": 4.5, "summaries": 3.6}),
-    ("words of it up to the name", "first", "firsts", 1, {}),
+    ("words of a first reference, up to the name", "first", "firsts", 1, {}),
     ("words of a later reference", "later", "laters", 1, {}),
     (
         "sentences per apposition or relative clause", "sentences", "attached", 1,

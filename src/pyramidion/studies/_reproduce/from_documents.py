@@ -388,7 +388,8 @@ _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
     "rankel-3.2": (lambda p: tied_ranks(p.column("count"), counted=False), "the printed counts",
                    ""),
     "rankel-7.2": (_contingency_cells, "where `verdicts` counts a pair", ""),
-    "rankel-7.4": (_combined_ratios, "precision and recall as printed, pairs of Table 7.1",
+    "rankel-7.4": (_combined_ratios,
+                   "precision and recall as printed, and the numbers of pairs in Table 7.1",
                    "BA is the mean of the two predictive values, not balanced accuracy. It is "
                    "computed from rounded ratios and pooled counts; the printed values are means "
                    "of tasks."),

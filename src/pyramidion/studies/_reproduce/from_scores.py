@@ -125,7 +125,8 @@ def _describe_human_pairs(data: DataFolder) -> str:
 
 
 _TIES_REASON = (
-    "Pyramid 2008 under Wilcoxon is 1417 where 1418 is printed: rounding errors break ties."
+    "For pyramid scores of 2008 and the Wilcoxon test, the count is 1417, but 1418 is printed, "
+    "because rounding errors broke ties there."
 )
 
 
@@ -259,8 +260,8 @@ def _training_years(data: DataFolder) -> list[Collection]:
 
 
 _CLASSY_REASON = (
-    "How some features were computed is inferred (readings 31 to 34), and near copies share their "
-    "coefficients."
+    "How some features were computed had to be inferred (docs/readings.md, 31 to 34), and a "
+    "regression divides a coefficient between nearly identical features."
 )
 
 

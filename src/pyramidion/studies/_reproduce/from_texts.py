@@ -525,7 +525,9 @@ _PARSER_REASON = "The parser and the rules for who is the same person are ours."
 _MODEL_REASON = "People are labeled automatically, and the features are computed by our own code."
 #: The values of each entry, how they are computed, and why print may differ.
 _RULES: dict[tuple[str, ...], tuple[Callable[[PrintedEntry, DataFolder], Grid], str, str]] = {
-    ("2.1", "2.2"): (_mean_coverage, "mean coverage; tasks named 50, 100 and 200 are lengths", ""),
+    ("2.1", "2.2"): (_mean_coverage,
+        "mean coverage; the tasks 50, 100 and 200 are named after the lengths of their summaries",
+        ""),
     ("s2.2.2-simulation",): (_largest_effect_p, "`study systems`, the larger p of both effects",
         ""),
     ("2.3", "2.4"): (_shares_of_marks, "`study quality`", _CUT_REASON),
