@@ -189,7 +189,7 @@ def entrusted(result):
 def unlike(result):
     table = result.tables[0]
     absent = [row[-1] for row in table.rows if row[1] == "human"]
-    return f"by a person has {fmean(absent):.1f} words"
+    return f"{fmean(absent):.1f} words of a human summary"
 
 
 def misprinted(result):

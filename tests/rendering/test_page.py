@@ -183,7 +183,9 @@ def test_a_scale_has_round_numbers():
 
 def test_pictures_stand_where_they_are_put():
     table = Table(("a", "b"), (("x", 0.123456789), ("y", None)))
-    block = table_block(table, drawings={"drawn": ["<svg>1</svg>", "<svg>2</svg>"]}, index=1)
+    block = table_block(
+        table, drawings={"drawn": ["<svg>1</svg>", "<svg>2</svg>"]}, n_leading_columns=1
+    )
     assert '<tr><td>x<td><svg>1</svg><td data-key="0.1234568">0.1235</tr>' in block
     assert '<tr><td>y<td><svg>2</svg><td data-key="">–</tr>' in block
 

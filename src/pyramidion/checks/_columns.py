@@ -116,7 +116,7 @@ def _copied_measures(names: list[str], table: Floats) -> Iterator[Finding]:
 def _scores_of_measures(
     collection: Collection, coded_names: CodedNames
 ) -> tuple[list[str], Floats, list[str]]:
-    """Return the measures, the mean score of each summary for each measure, and its system."""
+    """Return the measures, each summary's mean score per measure, and each summary's system."""
     names = coded_names["measure"][0]
     is_whole_summary = ~np.array([bool(unit) for unit in coded_names["unit"][0]], dtype=bool)
     if not 1 < len(names) <= _MAX_MEASURES:

@@ -458,7 +458,7 @@ def _outside_scale(measured_part: MeasuredPart, scale: Scale, is_outside: Bools)
         and measured_part.value.max() <= 100
     ):
         message += "; are these percentages? Divide them by 100"
-        # Percentages throughout rank as fractions do.
+        # If all scores are percentages, the ranking is the same as with fractions.
         usual_values = measured_part.value[(measured_part.value > 0) & (measured_part.value <= 1)]
         severity = (
             "note"
@@ -472,7 +472,7 @@ def _outside_scale(measured_part: MeasuredPart, scale: Scale, is_outside: Bools)
 
 
 def _off_steps(measured_part: MeasuredPart) -> Iterator[Finding]:
-    """Find a score far from a scale of few steps that nearly all scores are on."""
+    """Find scores far outside the short rating scale that nearly all others use."""
     value, count = measured_part.counts
     usual_values = value[count >= max(2, 0.01 * count.sum())]
     if (
@@ -1298,7 +1298,8 @@ def _best_of_all(measured_part: MeasuredPart, long_systems: list[int]) -> Iterat
     is_best = (table == table.max(axis=1, keepdims=True)).all(axis=0)
     for index in np.flatnonzero(is_best).tolist():
         scores, other_scores = table[:, index], np.delete(table, index, axis=1)
-        # At the ceiling, many systems have the best score; a copy has those of one system.
+        # Many systems tie at the ceiling, so only scores below it count; a copy of a single other
+        # system is reported by another check.
         is_below = scores < table.max()
         is_equal = (other_scores == scores[:, None])[is_below]
         if (

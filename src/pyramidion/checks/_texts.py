@@ -587,7 +587,7 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
         for name, counts in words.items()
     }
     for name, share in shares.items() if len(shares) > 1 else ():
-        least_share = min(part for other, part in shares.items() if other != name)
+        min_other_share = min(other_share for other, other_share in shares.items() if other != name)
         absent_words = [
             word
             for word in usual_words
@@ -596,14 +596,14 @@ def _words_missing(texts: TextsToCheck) -> Iterator[Finding]:
             and summed_shares[word] / len(words) * totals[name] >= limits.MIN_EXPECTED
         ]
         if name != _THE_REFERENCES and (
-            share < limits.MIN_FREQUENT_WORD_RATIO * least_share
+            share < limits.MIN_FREQUENT_WORD_RATIO * min_other_share
             or len(absent_words) >= limits.MIN_TOPICS_TO_COMPARE
         ):
             example_words = ", ".join(
                 sorted(usual_words, key=lambda word: (words[name][word], -summed_shares[word]))[:3]
             )
             message = f"{share:.0%} of its words are among the most frequent of all texts, "
-            message += f"{least_share:.0%} or more of those of others; it lacks words such as "
+            message += f"{min_other_share:.0%} or more of those of others; it lacks words such as "
             message += f"{example_words}: were they removed?"
             keys = tuple(texts.systems[name])
             yield new_finding("words missing", f"system {name}", message, summaries=keys)

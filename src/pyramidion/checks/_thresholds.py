@@ -172,8 +172,9 @@ RANDOM_CHOICES_Z, MIN_AGREED_CHOICES = 2.0, 0.3
 MAX_FALSE_ALARMS = 0.1
 
 # Texts ------------------------------------------------------------------------------------------
-# Chosen on the sets with texts (also ECB+, Opinosis, QMSum, SciSumm; not the demo) against about 80
-# mistakes planted into one system of realsumm, summeval, squality and summeval_op.
+# Chosen on the data sets that have texts (including ECB+, Opinosis, QMSum and SciSumm, but not the
+# demo), with about 80 mistakes planted in one system of realsumm, summeval, squality and
+# summeval_op.
 
 # Shares of a system's summaries. Traces that are certain (a token of a model, "None") count from
 # the first one; others occur in up to 1% of sound texts.

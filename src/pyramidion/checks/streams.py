@@ -452,10 +452,12 @@ class StreamChecks:
             if n_missing > 0 or self.repeated:
                 names: list[str] = []
                 if n_named < _MAX_NAMED_SYSTEMS:
-                    topics = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
-                    absent_topics = topics[~self._pairs.holds(topics ^ np.uint64(system.key))]
-                    n_missing = len(absent_topics)
-                    examples = self._topics.names(absent_topics[:_MAX_NAMED_TOPICS]).values()
+                    topic_keys = keys[by_machines & (rows["task"] == self._topics.tasks[task])]
+                    absent_topic_keys = topic_keys[
+                        ~self._pairs.holds(topic_keys ^ np.uint64(system.key))
+                    ]
+                    n_missing = len(absent_topic_keys)
+                    examples = self._topics.names(absent_topic_keys[:_MAX_NAMED_TOPICS]).values()
                     names = sorted((topic for _, topic in examples), key=natural_order)
                     n_named += 1
                 if n_missing > 0:

@@ -142,8 +142,8 @@ class LinearModel:
         path
             The file.
         metrics
-            Metrics of its columns that a file may not name: your own
-            (``my_metric.py:overlap``), and those that load a model.
+            Metrics that a model file is not allowed to name and that you must pass: your own
+            (``my_metric.py:overlap``) and those that load a model.
         """
         return cls.read(path).naming(named_metrics(map(UserText, metrics)), Where(path))
 

@@ -312,7 +312,7 @@ def refit_exactly(
 _MAX_ZERO = 1e-12
 # A pivot below this leaves too few digits.
 _MIN_PIVOT = 1e-7
-# How often all infeasible columns may be exchanged without progress, and the number of exchanges.
+# Maximum number of full exchanges without progress, and of exchanges in total.
 _MAX_FULL_CHANGES, _MAX_CHANGES = 3, 500
 # Number of fits per batch.
 _BATCH_FITS = 4096

@@ -15,7 +15,7 @@ from pyramidion.stats.pairs import multiply
 # A larger table of topics by assessors needs too much memory, and more assessors too much time.
 _MAX_TABLE_CELLS, _MAX_ASSESSORS = 20_000_000, 2000
 # Adjusting for more assessors per degree of freedom costs more precision than it gains.
-_MAX_SPENT_SHARE = 0.25
+_MAX_EFFECTS_PER_DF = 0.25
 _MIN_EIGENVALUE = 1e-8
 
 
@@ -123,7 +123,7 @@ def adjusted_for_assessors(matrix: ScoreMatrix, *, widened: bool = True) -> Scor
     system_parts = linked_parts(is_present.T)
     df = is_present.sum() - systems - np.count_nonzero(is_present.sum(axis=1)) + system_parts.max()
     n_effects = int(is_nonzero.sum())
-    if n_effects > _MAX_SPENT_SHARE * df:
+    if n_effects > _MAX_EFFECTS_PER_DF * df:
         return replace(matrix, adjustment=Adjustment(matrix.values, too_many=True))
     inverse = (eigenvectors[:, is_nonzero] / eigenvalues[is_nonzero]) @ eigenvectors[
         :, is_nonzero

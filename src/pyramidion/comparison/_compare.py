@@ -543,7 +543,7 @@ def compare_matrix(
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
         margin=options.margin,
-        runs=_max_averaged(matrix, "run"),
+        runs=_max_judgments_per_score(matrix, "run"),
         adjusted=matrix.adjustment is not None and not matrix.adjustment.too_many,
         left_out=tuple(left_out_notes(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
@@ -593,7 +593,7 @@ def comparison_result(
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
 
-def _max_averaged(matrix: ScoreMatrix, column: str) -> int:
+def _max_judgments_per_score(matrix: ScoreMatrix, column: str) -> int:
     """Return the largest number of assessors or runs averaged in a score; 0 if none has two."""
     rows, systems = matrix.rows, set(matrix.systems)
     if rows is None or not any(rows.columns[column]):
@@ -656,7 +656,7 @@ def _comparison_notes(
     options: CompareOptions,
 ) -> Iterator[str]:
     """Yield notes: what was averaged and resampled, and the limits of few topics."""
-    if n_averaged := _max_averaged(matrix, "assessor"):
+    if n_averaged := _max_judgments_per_score(matrix, "assessor"):
         yield (
             f"Scores are means over up to {n_averaged} assessors; results hold for these "
             "assessors. The models lmm and ordinal also generalize to others."

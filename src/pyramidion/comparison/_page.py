@@ -370,7 +370,7 @@ def _result_blocks(comparisons: Comparisons, index: int) -> Iterator[str]:
     result, matrix = comparisons[index], comparisons.matrices[index]
     pairs = pair_arrays(result)
     yield table_block(
-        _ranking_columns_table(result), drawings=_draw_columns(result, pairs), index=3
+        _ranking_columns_table(result), drawings=_draw_columns(result, pairs), n_leading_columns=3
     )
     many_pairs = pairs.baseline is None and pairs.p.size > MAX_TILES
     caption = "Is the row better than the column? P-values after correction."

@@ -110,8 +110,8 @@ class PowerOptions(Options):
         4000, "Number of simulated evaluations; only the correction bh needs them."
     )
     curves: bool = option(
-        False, "Also show the power of three tests, without and with effects of topics (Rankel's "
-        "Figures 3.2 and 3.3); it needs scores of people and machines.", flags=("--curves",),
+        False, "Also show the power of three tests, with and without topic effects (Rankel's "
+        "Figures 3.2 and 3.3). Requires scores of both people and machines.", flags=("--curves",),
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option(
@@ -294,7 +294,7 @@ class PowerPlan:
     @property
     def topics(self) -> dict[float, float]:
         """The topics (or infinity) with which a share of the pairs has the desired power."""
-        return {part: self.plan.for_share(part) for part in _PAIR_SHARES}
+        return {share: self.plan.for_share(share) for share in _PAIR_SHARES}
 
     @property
     def pairs(self) -> list[PlannedPair]:

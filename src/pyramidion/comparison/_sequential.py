@@ -130,14 +130,14 @@ def compare_sequentially(
     )  # fmt: skip
     decided_after = _decided_after(p_adjusted <= options.alpha)
     topics = [matrix.topics[row] for row in rows]
-    sequence = tuple(
+    sequential_pairs = tuple(
         _sequential_pair(result, pair, pair_sequence, topics, pair_differences, n_decided)
         for pair, pair_sequence, pair_differences, n_decided in zip(
             comparisons, sequences, differences, decided_after, strict=True
         )
     )
-    notes = (*_stopping_notes(result, sequence, arrival_text), *result.notes)
-    return replace(result, sequence=sequence, notes=notes)
+    notes = (*_stopping_notes(result, sequential_pairs, arrival_text), *result.notes)
+    return replace(result, sequence=sequential_pairs, notes=notes)
 
 
 def _sequential_correction(options: CompareOptions) -> Correction:

@@ -201,7 +201,8 @@ def compare_with_judge(
 def _scale_ends(human: ScoreMatrix, judge: ScoreMatrix, intervals: MeanIntervals) -> ScaleEnds:
     """Return the ends of people's scale; infinite if they are unknown.
 
-    Ratings by people and judge together show more of an undeclared scale than a few by people.
+    If the scale is undeclared, human and judge ratings together reveal more of it than a few human
+    ratings alone.
     """
     human_scale, judge_scale = judged_scale(human), judged_scale(judge)
     if scale_ends(human) is None and human_scale and judge_scale:
@@ -324,7 +325,10 @@ _Estimates = tuple[Sequence[PredictionPowered], Sequence[PredictionPowered | Non
 
 
 def _topic_value(estimates: Sequence[PredictionPowered | None]) -> float:
-    """Return how many topics a human topic counts as: the ratio of the sums of variances."""
+    """Return how many human-judged topics each one is worth with the judge's help.
+
+    This is the human-only variance divided by the combined variance.
+    """
     known_estimates = [e for e in estimates if e is not None]
     human_variance, combined_variance = (sum(e**2 for e in errors) for errors in (
         [e.human_error for e in known_estimates], [e.error for e in known_estimates]))  # fmt: skip

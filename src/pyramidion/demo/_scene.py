@@ -142,7 +142,7 @@ class Chapter(Table):
         return f"{title}{self.question}\n\n{code}\n\n{answer}**{conclusion}**\n"
 
     def to_record(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the chapter as a JSON-serializable record."""
         record = dict(zip(self.columns, self.rows[0], strict=True))
         answer = [] if self.answer is None else self.answer.to_records()
         return {**record, "question": self.question, "answer": answer}

@@ -42,7 +42,10 @@ def versions() -> tuple[str, ...]:
 
 
 def describe_worker(paths: list[str]) -> dict[str, Any]:
-    """Describe the worker that this runs on; its source is sent, so it imports everything."""
+    """Describe the worker this runs on.
+
+    The function is sent as source code, so it does its own imports.
+    """
     import platform
     import socket
     from pathlib import Path
@@ -351,7 +354,7 @@ def _nearest_existing(path: str) -> str:
 def _list_hosts(hosts: list[str]) -> str:
     """List hosts with the number of their workers."""
     counts = {host: hosts.count(host) for host in sorted(hosts)}
-    host_texts = [f"{number} on {host}" for host, number in counts.items()]
+    host_texts = [f"{count} on {host}" for host, count in counts.items()]
     suffix = [f"and on {len(host_texts) - 5} more hosts"] if len(host_texts) > 5 else []
     return ", ".join(host_texts[:5] + suffix)
 

@@ -202,7 +202,10 @@ def _tag_text(name: str, text: str) -> str:
 
 
 def _document_parts(source: SourceIndex, statement: str, n_characters_left: int) -> Iterator[str]:
-    """Return the documents with numbered sentences; if they are too long, the most similar ones."""
+    """Yield the documents with numbered sentences.
+
+    If they are too long, only the sentences most similar to the statement.
+    """
     lines = [
         f"[d{sentence.document + 1}:{sentence.position + 1}] {sentence.text}"
         for sentence in source.sentences

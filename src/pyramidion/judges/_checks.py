@@ -411,9 +411,11 @@ def jackknife_estimate(
     if math.isnan(value) or len(finite_values) < 2:
         return Estimate(float(value))
     bound = 1 - 1e-12
-    scaled_values = np.arctanh(np.clip(finite_values, -bound, bound)) if fisher else finite_values
+    transformed_values = (
+        np.arctanh(np.clip(finite_values, -bound, bound)) if fisher else finite_values
+    )
     center = math.atanh(min(max(float(value), -bound), bound)) if fisher else float(value)
-    error = math.sqrt((len(finite_values) - 1) * float(scaled_values.var()))
+    error = math.sqrt((len(finite_values) - 1) * float(transformed_values.var()))
     half_width = t_quantile((1 + level) / 2, len(finite_values) - 1) * error
     low, high = center - half_width, center + half_width
     if share:

@@ -132,9 +132,9 @@ def judge_tables(
     yield Table(use_headings, uses, "Figures and thresholds", _THRESHOLD_NOTE, name="thresholds")
     check_note = _CHECK_NOTE.format(level=options.confidence_level)
     alt_note = _ALT_NOTE.format(epsilon=judging.epsilon)
-    for span, group in _by_year_and_task(checks).items():
-        title = ", ".join(part for part in span if part)
-        key = (("collection", span[0]), ("task", span[1]))
+    for year_and_task, group in _by_year_and_task(checks).items():
+        title = ", ".join(part for part in year_and_task if part)
+        key = (("collection", year_and_task[0]), ("task", year_and_task[1]))
         for view, title_start, note in (
             (_JUDGES_VIEW, "Judges compared with people", check_note),
             (_SCALE_VIEW, "Use of the scale", _SCALE_NOTE),
@@ -244,12 +244,12 @@ def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
 
 def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
     """Chart people's scores of summaries with the same score by a judge."""
-    for span, group in _by_year_and_task(checks).items():
+    for year_and_task, group in _by_year_and_task(checks).items():
         for measure in dict.fromkeys(check.measure for check in group):
             measure_checks = [check for check in group if check.measure == measure]
             draw = partial(calibration_picture, measure_checks, level)
             caption = "People's scores of summaries with the same score by a judge."
-            yield Chart("calibration", draw, caption, (measure, *filter(None, span)))
+            yield Chart("calibration", draw, caption, (measure, *filter(None, year_and_task)))
 
 
 def calibration_picture(checks: Sequence[JudgeCheck], level: float) -> Picture:

@@ -241,7 +241,10 @@ def _orders_by_measure(
 
 
 def _tasks_and_peers(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
-    """Return the tasks (and None for several together) with their sets of peers."""
+    """Yield each task with its sets of peers.
+
+    If there are several tasks, None follows, for all of them together.
+    """
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
         judged_rows = rows if task is None else rows.select(task=task)

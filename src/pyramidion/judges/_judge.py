@@ -820,7 +820,7 @@ def _dry_run_result(
     def record(prompt: Prompt) -> dict[str, Any]:
         return {**prompt.about, "sample": prompt.sample, "messages": prompt.messages()}
 
-    tallies, texts, models = [], [], model.each()
+    tallies, prompt_tables, models = [], [], model.each()
     sizes = [prompt.estimated_tokens for prompt in prompts]
     for rubric in rubrics:
         is_of_rubric = [prompt.about["rubric"] == rubric.name for prompt in prompts]
@@ -841,7 +841,7 @@ def _dry_run_result(
         for prompt in compress(prompts, is_of_rubric):
             lines = "\n\n".join(turn["content"] for turn in prompt.messages()).splitlines()
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
-            texts.append(Table((rubric.name,), rows, title, name="prompts"))
+            prompt_tables.append(Table((rubric.name,), rows, title, name="prompts"))
             break
     note = f"An estimate: {CHARACTERS_PER_TOKEN} characters per token, answers of maximum length."
     note += UNPRICED * (model.cost(0, 0) is None)
@@ -852,7 +852,7 @@ def _dry_run_result(
         signature=_signature(collection, "dry run", rubrics, options, model),
         values=LazySequence(partial(record, prompt) for prompt in prompts),
         tables=[
-            *texts, _longest_table(prompts, sizes),
+            *prompt_tables, _longest_table(prompts, sizes),
             _TALLY_VIEW.table(tallies, "Questions", note, exclude=hidden_columns),
         ],
         left_out=left_out,

@@ -108,7 +108,7 @@ def require_judgments(scores: Scores) -> Scores:
 
 
 def stored_judgments(scores: Scores, options: "JudgeOptions") -> Scores:
-    """Select the judgments of a table, as summaries are selected before a model is asked."""
+    """Filter stored judgments by the same options that select summaries for a model."""
     model_scores = require_judgments(scores)
     filters = {"task": options.task, "system": options.systems, "topic": options.topics}
     for column, names in filters.items():

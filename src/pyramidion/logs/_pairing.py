@@ -105,7 +105,7 @@ def _read_logs(kind: str, path: Path, settings: LogSettings) -> list[RunLog]:
 
 
 def _drop_copies(runs: Iterable[Run]) -> tuple[list[Run], list[str]]:
-    """Drop logs of a run that another log has."""
+    """Drop logs of runs that an earlier log already contains."""
     unique_runs, left_out = dict[object, Run](), []
     for run in runs:
         log = run.log

@@ -149,7 +149,7 @@ _SHARED_FIELDS = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in
 
 
 def merge_rouges(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
-    """Return the smallest number of `Rouge` values that compute the measures."""
+    """Return as few `Rouge` values as possible that together compute the measures."""
     variants_by_options: dict[tuple[Rouge, int], list[Variant]] = {}
     seen_counts: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):

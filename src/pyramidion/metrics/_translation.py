@@ -233,7 +233,7 @@ def _load_wordnet(folder: str) -> Any:
 
 
 #: Endings of inflected words and their replacements, as in WordNet's morphology.
-_ENDINGS_OF_CLASS = {
+_ENDINGS_BY_POS = {
     "noun": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
     "verb": "s: ies:y es:e es: ed:e ed: ing:e ing:",
     "adj": "er: est: er:e est:e",
@@ -245,37 +245,35 @@ class WordNetFiles:
     """Synonyms from WordNet's files; nltk only reads its own data folders."""
 
     def __init__(self, folder: Path) -> None:
-        self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS_OF_CLASS}
-        self._index = {
-            kind: dict(_read_index(folder / f"index.{kind}")) for kind in _ENDINGS_OF_CLASS
-        }
+        self._data = {pos: (folder / f"data.{pos}").read_bytes() for pos in _ENDINGS_BY_POS}
+        self._index = {pos: dict(_read_index(folder / f"index.{pos}")) for pos in _ENDINGS_BY_POS}
         self._irregular: dict[str, dict[str, list[str]]] = {}
-        for kind in _ENDINGS_OF_CLASS:
-            path = folder / f"{kind}.exc"
+        for pos in _ENDINGS_BY_POS:
+            path = folder / f"{pos}.exc"
             lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-            self._irregular[kind] = {word: forms for word, *forms in map(str.split, lines)}
+            self._irregular[pos] = {word: forms for word, *forms in map(str.split, lines)}
         self.synsets = cache(self._synsets)
 
     def _synsets(self, word: str) -> "list[_Synset]":
         """Return all senses of a possibly inflected word."""
         return [
-            self._synset(kind, offset)
-            for kind in _ENDINGS_OF_CLASS
-            for word_form in dict.fromkeys(self._forms(kind, word.lower()))
-            for offset in self._index[kind].get(word_form, ())
+            self._synset(pos, offset)
+            for pos in _ENDINGS_BY_POS
+            for word_form in dict.fromkeys(self._forms(pos, word.lower()))
+            for offset in self._index[pos].get(word_form, ())
         ]
 
-    def _forms(self, kind: str, word: str) -> Iterator[str]:
-        yield from self._irregular[kind].get(word, ())
+    def _forms(self, pos: str, word: str) -> Iterator[str]:
+        yield from self._irregular[pos].get(word, ())
         yield word
-        if word not in self._irregular[kind]:
-            for rule in _ENDINGS_OF_CLASS[kind].split():
+        if word not in self._irregular[pos]:
+            for rule in _ENDINGS_BY_POS[pos].split():
                 ending, _, replacement = rule.partition(":")
                 if word.endswith(ending):
                     yield word.removesuffix(ending) + replacement
 
-    def _synset(self, kind: str, offset: int) -> "_Synset":
-        data = self._data[kind]
+    def _synset(self, pos: str, offset: int) -> "_Synset":
+        data = self._data[pos]
         parts = data[offset : data.index(b"\n", offset)].decode().split()
         names = parts[4 : 4 + 2 * int(parts[3], 16) : 2]
         # Adjectives may have a syntactic marker such as (a).

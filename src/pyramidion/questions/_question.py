@@ -327,9 +327,9 @@ def _signature_parameter(spec: OptionSpec) -> inspect.Parameter:
 
 def _with_import(text: str, run: Callable[..., Any]) -> str:
     """Start the example with the import from the package's front."""
-    front = run.__module__.split("._")[0]
-    line = f">>> from {front} import {run.__name__}"
-    if not front.startswith("pyramidion.") or line in text:
+    public_module = run.__module__.split("._")[0]
+    line = f">>> from {public_module} import {run.__name__}"
+    if not public_module.startswith("pyramidion.") or line in text:
         return text
     return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
 

@@ -42,17 +42,19 @@ def folded_block(title: str, *blocks: str) -> str:
 
 
 def table_block(
-    table: Table, *, drawings: Mapping[str, Sequence[str]] | None = None, index: int = 0
+    table: Table, *, drawings: Mapping[str, Sequence[str]] | None = None, n_leading_columns: int = 0
 ) -> str:
     """Create a table with sortable columns, and its LaTeX folded below it.
 
-    Columns of pictures, by their headings, come after the first `index` columns.
+    Columns of pictures, by their headings, come after the first `n_leading_columns` columns.
     """
     headings = [_heading_cell(table, index) for index in range(len(table.columns))]
-    headings[index:index] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawings or {}]
+    headings[n_leading_columns:n_leading_columns] = [
+        f"<th scope=col class=drawn>{escape(name)}" for name in drawings or {}
+    ]
     rows = [[_data_cell(table, cell) for cell in row] for row in table.rows]
     for row, pictures in zip(rows, zip(*(drawings or {}).values(), strict=True), strict=False):
-        row[index:index] = [f"<td>{picture}" for picture in pictures]
+        row[n_leading_columns:n_leading_columns] = [f"<td>{picture}" for picture in pictures]
     # Optional end tags are omitted: they would be a tenth of a long table.
     head, body = "".join(headings), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""

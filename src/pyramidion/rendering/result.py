@@ -450,7 +450,7 @@ def create_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 
 
 def _join_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
-    """Write tables with equal columns under one header."""
+    """Write tables with the same columns under one header."""
     for _, group in groupby(sorted(tables, key=_csv_header), key=_csv_header):
         first_csv, *other_csvs = (table.to_csv(safe=safe) for table in group)
         yield first_csv + "".join(text.split("\n", 1)[1] for text in other_csvs)

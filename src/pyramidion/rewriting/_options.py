@@ -112,7 +112,7 @@ class RewriteOptions(RewriterOptions):
         return self.rewrite
 
     def maker(self, source: Source) -> "SummaryRewriter":
-        """Return the rewriter of summaries of an input."""
+        """Return a rewriter for the summaries of an input."""
         from pyramidion.rewriting._summary_rewriter import SummaryRewriter
 
         return SummaryRewriter(source, self)

@@ -691,12 +691,15 @@ def _count_variants(
     options: PerlOptions, texts: PerlTexts, comparisons_by_peer: Mapping[str, Sequence[_Comparison]]
 ) -> Iterator[tuple[str, Iterator[Counts]]]:
     """Count each variant for each peer, one row per comparison."""
-    all_pairs = _pairs([row for comparisons in comparisons_by_peer.values() for row in comparisons])
+    all_pairs = _pairs(
+        [comparison for comparisons in comparisons_by_peer.values() for comparison in comparisons]
+    )
     # One call for all peers and variants, since the kernels copy all texts on each call.
     counts = texts.count_words(all_pairs)
     n_items_before = start = 0
     for peer, comparisons in comparisons_by_peer.items():
-        size, end = len(comparisons), start + sum(len(row.models) for row in comparisons)
+        size = len(comparisons)
+        end = start + sum(len(comparison.models) for comparison in comparisons)
         rows = slice(start, end)
         pairs = Pairs(
             all_pairs.peers[rows],

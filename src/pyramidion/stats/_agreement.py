@@ -248,7 +248,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     n_single = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, n_single, unanimous=False)
-    scaled_table = _scale_values(table, level)
+    scaled_table = _values_for_level(table, level)
     unit_distances = sum(
         np.nansum(_distances(row, scaled_table, level), axis=0) for row in scaled_table
     )
@@ -271,7 +271,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     )
 
 
-def _scale_values(table: Floats, level: Level) -> Floats:
+def _values_for_level(table: Floats, level: Level) -> Floats:
     """Transform the values so that their differences fit the level."""
     values = table[~np.isnan(table)]
     if level == "ratio" and values.min() < 0:

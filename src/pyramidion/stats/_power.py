@@ -459,12 +459,12 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     system with the others differ half as much; rejecting them makes the correction less strict.
     `limits` returns critical values in standard errors (tails x equally likely draws).
     """
-    systems = min(plan.systems, _MAX_SIMULATED_SYSTEMS)
-    first, second = np.triu_indices(systems, 1)
+    n_systems = min(plan.systems, _MAX_SIMULATED_SYSTEMS)
+    first, second = np.triu_indices(n_systems, 1)
     n_pairs, margin_share = len(first), plan.inside
     n_simulated = max(1, min(plan.n_resamples, _BLOCK_STATISTICS // n_pairs))
-    means = generator(plan.seed).standard_normal((n_simulated, systems)) / np.sqrt(2)
-    centers = np.zeros(systems)
+    means = generator(plan.seed).standard_normal((n_simulated, n_systems)) / np.sqrt(2)
+    centers = np.zeros(n_systems)
     centers[:2] = 0.5, -0.5
     null_means, true_differences = (
         means[:, first] - means[:, second],

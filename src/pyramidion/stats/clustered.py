@@ -616,7 +616,10 @@ def _resampled_interval(
     over: ResampledFactor,
     settings: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
-    """Return the interval of a correlation, or of the first of two minus the second."""
+    """Return the confidence interval of a correlation, or of the difference between two.
+
+    The difference is the first minus the second.
+    """
 
     def correlate_weighted(systems: Weights, inputs: Weightings) -> Floats:
         values = (

@@ -267,11 +267,11 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> P
 
 
 def tukey_yardstick(
-    confidence_level: float, groups: int, df: float, *, note: str = ""
+    confidence_level: float, n_groups: int, df: float, *, note: str = ""
 ) -> Yardstick:
     """Return Tukey's critical value and p-values."""
-    critical = np.nan if note else tukey_critical(confidence_level, groups, df)
-    return Yardstick(confidence_level, critical, lambda t: tukey_p(t, groups, df), note)
+    critical = np.nan if note else tukey_critical(confidence_level, n_groups, df)
+    return Yardstick(confidence_level, critical, lambda t: tukey_p(t, n_groups, df), note)
 
 
 Method = Literal["auto", "tukey", "simulate"]

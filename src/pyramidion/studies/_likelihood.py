@@ -24,7 +24,7 @@ from pyramidion.stats import two_way_anova
 from pyramidion.stats.anova import linked_rows
 from pyramidion.studies._source import (
     KINDS,
-    AbsentWords,
+    AbsentWordOptions,
     CountedWords,
     SourceAndPeers,
     StudyResult,
@@ -171,7 +171,7 @@ _TITLE = "Log-likelihood of summaries under their input"
 
 @question
 def likelihood(
-    source: SourceAndPeers, cut: CutSummaries, absent: AbsentWords, words: CountedWords
+    source: SourceAndPeers, cut: CutSummaries, absent: AbsentWordOptions, words: CountedWords
 ) -> StudyResult[SummarizerLikelihood]:
     """Compare the likelihood of human and machine summaries given their input (Table 4.3).
 

@@ -43,7 +43,13 @@ from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.stats import paired_t
-from pyramidion.studies._source import AbsentWords, StudyResult, StudySource, StudyWords, TopicWords
+from pyramidion.studies._source import (
+    AbsentWordOptions,
+    StudyResult,
+    StudySource,
+    StudyWords,
+    TopicWords,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -412,7 +418,7 @@ _MODELS_NOTE = (
 
 @question
 def lognormal(
-    source: StudySource, absent: AbsentWords, words: StudyWords
+    source: StudySource, absent: AbsentWordOptions, words: StudyWords
 ) -> StudyResult[ModeledTopic]:
     """Compare a lognormal model of the input's words with relative frequencies (section 6.1).
 

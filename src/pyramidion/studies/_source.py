@@ -139,8 +139,8 @@ def top_weights(values: npt.ArrayLike, n: int) -> Floats:
     positive_counts = np.sort(counts[counts > 0])[::-1]
     if len(positive_counts) <= n:
         return np.where(counts > 0, 1.0, 0.0)
-    last_weight = positive_counts[n - 1]
-    is_above, is_tied = counts > last_weight, counts == last_weight
+    cutoff_count = positive_counts[n - 1]
+    is_above, is_tied = counts > cutoff_count, counts == cutoff_count
     return np.asarray(is_above + is_tied * ((n - is_above.sum()) / is_tied.sum()))
 
 
@@ -340,7 +340,7 @@ class MostFrequent(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class AbsentWords(Options):
+class AbsentWordOptions(Options):
     """The count given to words that the input lacks."""
 
     absent: float = option(
@@ -355,7 +355,7 @@ class AbsentWords(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class StudyParser(Options):
+class ParserOptions(Options):
     """The parser, for studies of references to people."""
 
     pipeline: str = option(

@@ -26,7 +26,7 @@ from pyramidion.rewriting import (
 )
 from pyramidion.studies._affiliations import AffiliationRule
 from pyramidion.studies._references.rates import RATES, Rate
-from pyramidion.studies._source import StudyParser, StudySource
+from pyramidion.studies._source import ParserOptions, StudySource
 from pyramidion.studies._status_training import (
     DEFAULT_FOLDS,
     STATUS_QUESTIONS,
@@ -160,7 +160,7 @@ class StatusResult(Result[StatusFindings]):
 
 
 @question
-def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
+def status(source: StudySource, parser: ParserOptions, options: StatusOptions) -> StatusResult:
     """Show which people human summaries name and assume known, and predict it (Tables 5.2-5.5).
 
     People of the documents are labeled by the references: major if one of them names the person,

@@ -16,8 +16,9 @@ def _conclude_differences(result: Any) -> str:
         fmean(record["absent"] for record in kind_records) for kind_records in (people, machines)
     ]
     return (
-        f"A summary by a person has {means[0]:.1f} words that the input does not have, one by a "
-        f"machine {means[1]:.1f}. {nearest_machine['summarizer']} writes most like a person."
+        f"On average, {means[0]:.1f} words of a human summary do not occur in the input, compared "
+        f"with {means[1]:.1f} of a machine summary. {nearest_machine['summarizer']} "
+        "writes most like a person."
     )
 
 

@@ -53,8 +53,8 @@ class Desk:
     def sees_names(self) -> bool:
         """Whether systems and people are named: only for organizers, except in their own work."""
         assignment = self.assignment
-        own_work = assignment is not None and assignment.account_id == self.user.account.id
-        return self.user.is_organizer and not own_work
+        is_own_work = assignment is not None and assignment.account_id == self.user.account.id
+        return self.user.is_organizer and not is_own_work
 
     def may_edit(self, session: Session) -> bool:
         """Return whether the person may change the list now; sheets belong to their annotators."""

@@ -128,7 +128,7 @@ class AddUnit(Edit):
         return _insert(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
 
     def inverse(self, units: Units) -> "RemoveUnit":
-        """Remove it again."""
+        """Return the edit that removes it again."""
         return RemoveUnit(self.uid, sheet=self.sheet)
 
 

@@ -67,7 +67,7 @@ def current_collection(session: Session, evaluation: Evaluation, origin: Origin 
 
 
 def _full_scale(imported_data: Collection, measure: JudgedMeasure) -> Scale:
-    """Return a scale that also has the imported means between the judged points."""
+    """Return a scale that also allows imported means between the points that can be judged."""
     values = imported_values(imported_data, measure.name)
     scale = measure.scale
     return scale if all(map(scale.allows, values)) else replace(scale, step=0)

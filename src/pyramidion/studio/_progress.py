@@ -85,11 +85,11 @@ def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
         shared_topics = {"pyramid": topic, "independent": f"{topic}\t{account}"}
         board = (account, task, shared_topics.get(kind, ""))
         edit_time = change_times.get(board if kind in shared_topics else token, 0.0)
-        last_edit, is_submitted = stages.get(id, (0.0, False))
+        last_event_time, is_submitted = stages.get(id, (0.0, False))
         steps.append(
             Step(
                 id, kind, name, task, topic, position, id in stages or edit_time > 0, is_submitted,
-                seconds.get(id, 0.0), max(last_edit, edit_time), round_id,
+                seconds.get(id, 0.0), max(last_event_time, edit_time), round_id,
             )
         )  # fmt: skip
     return steps
@@ -143,7 +143,7 @@ def _stages(session: Session, condition: ColumnElement[bool]) -> dict[int, tuple
 
 
 def _last_changes(session: Session, evaluation: Evaluation) -> dict[object, float]:
-    """Return the last change of boards, by sheet or by person and topic."""
+    """Return the time of the last change to each board, by sheet or by person and topic."""
     sheet = BoardChange.data["sheet"].as_string().label("sheet")
     rows = session.execute(
         select(

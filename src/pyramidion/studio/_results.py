@@ -378,7 +378,7 @@ def judges(results: JudgedData) -> Iterator[str]:
         yield missing(error)
         return
     yield "<h2>To review</h2>"
-    far_apart = tuple(_far_apart(results, measures))
+    far_apart = tuple(_disputed_summaries(results, measures))
     doubts = (*doubtful_data(results.collection), *implausible_data(results.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
     if far_apart:
@@ -403,7 +403,7 @@ def _far_row(results: JudgedData, row: tuple[Any, ...]) -> tuple[str, ...]:
     return link, measure, f"{low:g}", f"{high:g}", people
 
 
-def _far_apart(results: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
+def _disputed_summaries(results: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
     """List summaries whose judgments differ by half the scale, largest difference first."""
     rows = (row for row in results.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)

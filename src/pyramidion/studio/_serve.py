@@ -26,7 +26,7 @@ class ServeOptions(Options):
         flags=("--demo",),
     )  # fmt: skip
     restore: Path | None = option(
-        None, "Restore a backup, which was downloaded from the studio, into a new database.",
+        None, "Restore a backup downloaded from the studio into a new database.",
         metavar="FILE",
     )  # fmt: skip
     link: str | None = option(

@@ -425,7 +425,8 @@ def show_guideline(
 @router.post("/evaluations/{token}/guidelines/{measure:path}")
 def edit_guideline(
     request: Request, user: Organizer, store: StoreDep, token: str, measure: str,
-    seen: Annotated[int, Form()], text: Annotated[str, Form(max_length=100_000)] = "",
+    seen_version: Annotated[int, Form(alias="seen")],
+    text: Annotated[str, Form(max_length=100_000)] = "",
 ) -> Response:  # fmt: skip
     """Add a version."""
     try:
@@ -433,7 +434,7 @@ def edit_guideline(
             evaluation = evaluation_of(session, token)
             or_404(guidelines_of(session, evaluation).get(measure))
             account = session.get_one(Account, user.account.id)
-            revise(session, evaluation, measure, text, author=account, seen_version=seen)
+            revise(session, evaluation, measure, text, author=account, seen_version=seen_version)
             record(session, account, "changed a guideline", token, measure=measure)
     except InputError as error:
         with store.read() as session:

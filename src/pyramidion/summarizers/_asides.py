@@ -75,7 +75,9 @@ class Asides:
             return False
         if number not in self._known:
             is_page = len(self._page(number)) == len(self._paragraph(number)) <= _MAX_SENTENCES
-            is_aside = not is_page and (self._is_by_itself(number) or self._is_by_place(number))
+            is_aside = not is_page and (
+                self._is_aside_on_its_own(number) or self._is_aside_by_position(number)
+            )
             self._known[number] = is_aside and self._is_report
         return self._known[number]
 
@@ -102,7 +104,7 @@ class Asides:
         is_connected = (~self.suspects & (self._n_words > 0))[sample]
         return bool(addresses[is_connected].sum() <= _MAX_ADDRESSING_SHARE * is_connected.sum())
 
-    def _is_by_itself(self, number: int) -> bool:
+    def _is_aside_on_its_own(self, number: int) -> bool:
         """Recognize a sentence that addresses the reader, or a paragraph that does not report."""
         if self._addresses(number):
             return True
@@ -116,7 +118,7 @@ class Asides:
         numbers = paragraph if n_shared else [number]
         return not self._is_elsewhere(number) and all(map(self._is_timeless, numbers))
 
-    def _is_by_place(self, number: int) -> bool:
+    def _is_aside_by_position(self, number: int) -> bool:
         """Recognize a paragraph with a request to the reader, or among notices after the lead."""
         paragraph, page = self._paragraph(number), self._page(number)
         if len(paragraph) > _MAX_SENTENCES:
@@ -194,7 +196,7 @@ class Asides:
     def _is_apart(self, number: int) -> bool:
         if self.readability.is_line(number) or self._asks(number):
             return True
-        return bool(self.suspects[number]) and self._is_by_itself(number)
+        return bool(self.suspects[number]) and self._is_aside_on_its_own(number)
 
     def _unquoted(self, number: int) -> str:
         return without_quotations(self.readability.texts[number])

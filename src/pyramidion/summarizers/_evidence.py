@@ -28,12 +28,16 @@ _PERSONAL_PRONOUNS = frozenset(["i", "my", "me", "we", "our", "you", "your"])
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the articles say about a sentence of a summary; sentences are documents and indices."""
+    """What the articles say about a sentence of a summary.
+
+    Each sentence is given as (document, index).
+    """
 
     total: int
     reported: tuple[tuple[str, int], ...]
     opposite: tuple[tuple[str, int], ...] = ()
-    #: A number of the sentence, the other number, and the sentence that has it.
+    #: A number in the summary sentence, the conflicting number, and the document and index of the
+    #: sentence that contains it.
     conflicts: tuple[tuple[str, str, str, int], ...] = ()
     reviews: bool = False
 

@@ -193,7 +193,10 @@ class FrequencySummarizer(Summarizer):
         return self._chooser.choose(own_source, limit, weights, begin())
 
     def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
-        """Return the words of a sentence and their probabilities; as often as they count."""
+        """Return the words of a sentence with their probabilities.
+
+        Repeated words are listed each time if occurrences count.
+        """
         own_source = self._read(source)
         terms = super(FrequencySummarizer, self).explain(own_source, number, taken)
         if self.count == "types":

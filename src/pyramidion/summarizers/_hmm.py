@@ -115,8 +115,8 @@ def fit_hmm(
 ) -> SummaryHmm:
     """Estimate a model from documents whose summary sentences are known.
 
-    Probabilities are shares of counts, with 1 added to each possible transition. The mean of a
-    state is shrunk to the mean of its kind, as if it had ten more sentences like it.
+    Probabilities are shares of counts, with 1 added to each possible transition. A state's mean
+    is shrunk toward the mean of its kind, as if the state had ten more sentences with that mean.
     """
     if states < 3 or states % 2 == 0:
         raise InputError(f"a model of {states} states", hint="use an odd number of at least 3")

@@ -424,9 +424,9 @@ class Source:
 
     def sentence(self, number: int) -> SourceSentence:
         """Return a sentence, with its document and position."""
-        document = self.documents[self.homes[number]].id
+        document_id = self.documents[self.homes[number]].id
         index, words = int(self.positions[number]), int(self.lengths[number])
-        return SourceSentence(self.texts[number], document, index, words)
+        return SourceSentence(self.texts[number], document_id, index, words)
 
     @cached_property
     def wording(self) -> Wording:

@@ -233,7 +233,10 @@ class SourceIndex:
         return share, tuple(self.sentences[number] for number in sentence_numbers)
 
     def parse(self, sentences: Sequence[str]) -> tuple[list[SourceLine], list[list[ParsedWord]]]:
-        """Read and parse the sentences of a summary; uncased ones in the source's case."""
+        """Read and parse the sentences of a summary.
+
+        Sentences without casing take the casing of the source.
+        """
         lines = [SourceLine.of(sentence) for sentence in sentences]
         texts = [self._in_source_case(line) for line in lines]
         return lines, load_parser("light").parse(texts)

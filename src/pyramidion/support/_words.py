@@ -144,7 +144,7 @@ Phrase = tuple[str, ...]
 
 @cache
 def _groups_by_phrase() -> dict[Phrase, int]:
-    """Return the number of the group of each word or phrase, such as *UK* and *Britain*."""
+    """Map each word or phrase to its group; *UK* and *Britain* share one."""
     return {
         tuple(phrase.split()): number
         for number, line in enumerate(lines_of("groups.txt"))

@@ -413,14 +413,14 @@ def static_hashes(batch: Batch, word_rows: Ints) -> Hashes:
 
 
 def dynamic_hashes(
-    batch: Batch, word_rows: Ints, previous_tag: Hashes, tag_before_that: Hashes
+    batch: Batch, word_rows: Ints, previous_tag: Hashes, second_previous_tag: Hashes
 ) -> Hashes:
     """Hash the features that depend on the tags of the two preceding words."""
     hashes = [
         batch.properties[word_rows + offset, column] for offset, column in _DYNAMIC_PROPERTIES
     ]
     return _DYNAMIC_TEMPLATES.hashed(
-        np.stack([previous_tag ^ _DYNAMIC_SALT, tag_before_that, *hashes], axis=1)
+        np.stack([previous_tag ^ _DYNAMIC_SALT, second_previous_tag, *hashes], axis=1)
     )
 
 

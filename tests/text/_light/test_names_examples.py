@@ -55,7 +55,7 @@ def test_name_finder(before, title_first):
     ((name,),) = NameFinder(Roles()).find([tokens], pairs)
     first = len(before.split())
     assert (name.first, name.last, name.kind) == (first, first + 1, "person")
-    assert (name.title, name.title_first) == (first - 1, title_first)
+    assert (name.title_last, name.title_first) == (first - 1, title_first)
 
 
 def test_no_names():

@@ -177,7 +177,7 @@ def _candidates(raw_table: RawTable, part: str, names: list[str]) -> list[str]:
     """Leave out columns whose cells show that they do not hold a part, whatever their names."""
     if part == "document":
         return [name for name in names if not _is_group(raw_table, name)]
-    if part == "assessor":  # A column `judge` may hold the scores of a model as judge.
+    if part == "assessor":  # A `judge` column may hold the scores given by a judge model.
         return [name for name in names if not _has_fractions(raw_table, name)]
     return names
 

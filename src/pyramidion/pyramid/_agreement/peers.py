@@ -53,7 +53,7 @@ class AnnotatedTwice:
 
     @cached_property
     def scores(self) -> tuple[PyramidScores, PyramidScores]:
-        """The scores by either annotation."""
+        """The scores from each annotation."""
         first, second = self.first, self.second
         return score_peer(first, weights=self.weights), score_peer(second, weights=self.weights)
 

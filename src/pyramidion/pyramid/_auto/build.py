@@ -186,17 +186,15 @@ def _total_gain(gains: Floats, groups: Ints) -> float:
     return float(np.triu(gains * is_same_group, 1).sum())
 
 
-def _assign_segments(gains: Floats, groups: Ints, is_of_reference: Bools) -> Ints:
+def _assign_segments(gains: Floats, groups: Ints, in_reference: Bools) -> Ints:
     """Assign a reference's segments to the groups of the others, or to new groups."""
     from scipy.optimize import linear_sum_assignment
 
-    other_groups, group_indices = np.unique(groups[~is_of_reference], return_inverse=True)
+    other_groups, group_indices = np.unique(groups[~in_reference], return_inverse=True)
     is_member = group_indices[:, None] == np.arange(len(other_groups))
-    group_gains = np.maximum(
-        np.round(gains[np.ix_(is_of_reference, ~is_of_reference)] @ is_member, 9), 0
-    )
+    group_gains = np.maximum(np.round(gains[np.ix_(in_reference, ~in_reference)] @ is_member, 9), 0)
     new_groups = groups.copy()
-    rows = np.flatnonzero(is_of_reference)
+    rows = np.flatnonzero(in_reference)
     new_groups[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(group_gains, maximize=True), strict=True):
         if group_gains[row, column] > 0:

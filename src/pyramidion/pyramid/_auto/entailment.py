@@ -1,4 +1,4 @@
-"""Entailment by a local model of transformers, in place of similarity."""
+"""Entailment by a local transformers model, instead of similarity."""
 
 import hashlib
 import re

@@ -244,7 +244,7 @@ def match_topic(
     rules: MatchRules | None = None,
     weights: WeightPolicy = "contributors",
 ) -> list[MatchedSummary]:
-    """Annotate all summaries of a topic, each from the annotated ones among the others.
+    """Annotate every summary of a topic, using the annotations of the other summaries.
 
     Returns
     -------

@@ -189,7 +189,10 @@ def _titles(mention: Mention) -> set[str]:
 
 
 def _first_in_articles(person_mention: PersonMention, table: PeopleTable) -> Iterator[Mention]:
-    """Return the first full mention in the article of a mention, or in the only article."""
+    """Yield the person's first full mention in the article of this mention.
+
+    If it has no such article, in the only article that has a full mention.
+    """
     mention, person = person_mention
     document = mention.sentence.document
     if table.mentions(person, document) and document:

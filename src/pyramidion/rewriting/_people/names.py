@@ -143,11 +143,13 @@ def _initials_agree(name: Name, other: Name) -> bool:
     """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
-    initial_name, long_name = (name, other) if is_initial(name.first) else (other, name)
+    abbreviated_name, full_name = (name, other) if is_initial(name.first) else (other, name)
     letters = [
-        letter for letter in f"{initial_name.first}{initial_name.middle}" if letter.isupper()
+        letter
+        for letter in f"{abbreviated_name.first}{abbreviated_name.middle}"
+        if letter.isupper()
     ][:2]
-    initials = [word[0] for word in f"{long_name.first} {long_name.middle}".split()][:2]
+    initials = [word[0] for word in f"{full_name.first} {full_name.middle}".split()][:2]
     return len(letters) < 2 or letters == initials
 
 

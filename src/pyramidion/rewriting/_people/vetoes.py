@@ -203,10 +203,10 @@ def has_whole_premodifier(mention: Mention) -> bool:
     words, first = mention.sentence.words, mention.premodified_first
     begin = mention.phrase_first
     # *Sitting President Orr*, *relatively unknown actor Orr*; not *have chosen President Orr*.
-    previous_word, word_before_last = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
+    previous_word, second_previous_word = words[max(begin - 1, 0)], words[max(begin - 2, 0)]
     is_participle = (
         previous_word.fine in {"VBN", "VBG"}
-        and word_before_last.tag != "AUX"
+        and second_previous_word.tag != "AUX"
         and not mention.opening
     )
     is_doubtful = begin > 0 and (is_participle or previous_word.tag == "ADV")
@@ -258,23 +258,27 @@ def is_cut_off(mention: Mention) -> bool:
         return True
     if begin < 2 or not mention.premodifiers:
         return False
-    previous_word, word_before_last, opening = words[begin - 1].text, words[begin - 2], words[begin]
+    previous_word, second_previous_word, opening = (
+        words[begin - 1].text,
+        words[begin - 2],
+        words[begin],
+    )
     if previous_word == "of":
-        are_capitalized = opening.text[0].isupper() and word_before_last.text[0].isupper()
+        are_capitalized = opening.text[0].isupper() and second_previous_word.text[0].isupper()
         return are_capitalized and not is_title(opening.text)
-    return previous_word in {"and", "&", ","} and _may_be_coordinated(word_before_last, opening)
+    return previous_word in {"and", "&", ","} and _may_be_coordinated(second_previous_word, opening)
 
 
-def _may_be_coordinated(word_before_last: ParsedWord, opening: ParsedWord) -> bool:
+def _may_be_coordinated(second_previous_word: ParsedWord, opening: ParsedWord) -> bool:
     """Recognize *founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
-    text = word_before_last.text
+    text = second_previous_word.text
     return (
         text.lower() in word_list("describing") | word_list("roles")
         or text in word_list("offices")
         or (len(text) > 1 and text.isupper())
-        or (word_before_last.tag in {"NOUN", "ADJ"} and word_before_last.fine != "NNS")
+        or (second_previous_word.tag in {"NOUN", "ADJ"} and second_previous_word.fine != "NNS")
         or is_title(text)
-        or {word_before_last.entity, opening.entity} <= {"place", "organization"}
+        or {second_previous_word.entity, opening.entity} <= {"place", "organization"}
     )
 
 

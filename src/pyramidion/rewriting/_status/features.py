@@ -15,8 +15,8 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._word_lists import status_words
 
-#: Spellings of a descriptor and its normal form.
-_SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
+#: The normal forms of descriptors that are spelled out.
+_NORMAL_FORMS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
 _START_TOKEN, _NAME_TOKEN = "<s>", "</s>"
 #: Weight of the unigram probability, as a number of observed pairs.
 _UNIGRAM_WEIGHT = 1.0
@@ -31,7 +31,7 @@ def description_words(mention: Mention) -> list[str]:
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
     """Return the frequent descriptors of the thesis among some words."""
-    return {_SPELLINGS.get(word, word) for word in words} & status_words("frequent_descriptors")
+    return {_NORMAL_FORMS.get(word, word) for word in words} & status_words("frequent_descriptors")
 
 
 @dataclass(frozen=True)

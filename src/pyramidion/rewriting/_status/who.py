@@ -36,7 +36,8 @@ def a_or_an(phrase: str) -> str:
     starts_with_vowel = lowercase_word.startswith(_AN_PREFIXES) or (
         lowercase_word.startswith(tuple("aeiou")) and not lowercase_word.startswith(_A_PREFIXES)
     )
-    # *UN*, *U. S.*; *U.S.* begins like *you*.
+    # Initialisms such as *UN* and *U. S.* are spelled out, so the name of the first letter decides;
+    # *U.S.* begins like *you*.
     if first_word.isupper() and "." not in first_word[:-1] and len(first_word) > 1:
         starts_with_vowel = first_word[0] in _SPELLED_VOWELS
     return "an" if starts_with_vowel else "a"

@@ -234,7 +234,7 @@ def gather_people(
 def _texts(
     collection: Collection, topic: str, tasks: Sequence[str], kind: TextKind
 ) -> Iterator[tuple[str, str]]:
-    """Return the documents or the summaries by people of a topic, each with its id."""
+    """Yield a topic's documents, or its human summaries, each with its id."""
     if kind == "documents":
         for task in tasks or ("",):
             for document in collection.documents(topic, task):

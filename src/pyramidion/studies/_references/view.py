@@ -37,7 +37,7 @@ from pyramidion.studies._references.measure import (
     study_references,
 )
 from pyramidion.studies._references.rates import RATES, RATES_NOTE
-from pyramidion.studies._source import STUDY_FIGURE, StudyParser, StudyPart
+from pyramidion.studies._source import STUDY_FIGURE, ParserOptions, StudyPart
 from pyramidion.summarizers.articles import read_articles
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
 
 @question
 def references(
-    source: ReferenceArticles, parser: StudyParser, options: ReferenceOptions
+    source: ReferenceArticles, parser: ParserOptions, options: ReferenceOptions
 ) -> ReferencesResult:
     """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 

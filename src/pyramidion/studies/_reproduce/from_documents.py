@@ -355,7 +355,7 @@ def correlations_of_3_5(cell_value: Callable[[int, int], float]) -> Grid:
 
 
 def _newsblaster_accuracy(entry: PrintedEntry) -> Grid:
-    """Find the accuracy for the only whole numbers of 107 people that fit the table."""
+    """Infer the accuracy from whole-number counts, out of 107 people, that best fit the table."""
     table = documents()["nenkova-s5.2.6-newsblaster"]
     recall, precision, best_fit = table.column("recall"), table.column("precision"), (math.inf, 0.0)
     for n_old in range(1, 107):
@@ -381,7 +381,7 @@ _CHAIN_REASON = (
 )
 ROUNDED_DOWN_REASON = "The text rounds the share of ROUGE-2 down, but not the others."
 _PARTS_REASON = "Both parts are rounded in print."
-#: The values of each entry, what they follow from, and why print differs.
+#: How each entry is computed, from what, and why the printed values differ.
 _RULES: dict[str, tuple[Callable[[PrintedEntry], Grid], str, str]] = {
     "rankel-2.2": (lambda p: [f"{2 * n - 1}-{2 * n}" for n in range(1, 6)],
                    "two scores of ten for each of five", ""),

@@ -207,7 +207,7 @@ def _positions(cells: Any, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class ComputationRule:
-    """How an entry is computed, which data may change, and a known reason why print differs."""
+    """How an entry is computed, from what, and why the printed values differ."""
 
     compute: Callable[..., Grid]
     how: "str | Callable[[DataFolder], str]"

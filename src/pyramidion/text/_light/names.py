@@ -15,7 +15,7 @@ class LightName:
     first: int
     last: int
     kind: str = ""
-    title: int = -1  # last word of a title: Prime Minister
+    title_last: int = -1  # last word of a title: Prime Minister
     title_first: int = -1
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class NameFinder:
                 first -= 1
         else:
             return name
-        return replace(name, title=title_index, title_first=first)
+        return replace(name, title_last=title_index, title_first=first)
 
 
 def _title_start(words: Sequence[str], tags: Sequence[str], first: int) -> int:

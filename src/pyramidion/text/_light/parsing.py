@@ -178,10 +178,10 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
 
 def _attach_title(tree: LightTree, name: LightName) -> None:
     """Attach a title to the name, and the words before it to the title."""
-    if name.title < 0:
+    if name.title_last < 0:
         return
     tag_before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
-    if tree.pairs[name.title].tag == "NOUN" and tag_before in {"DT", "PRP$", "POS"}:
+    if tree.pairs[name.title_last].tag == "NOUN" and tag_before in {"DT", "PRP$", "POS"}:
         return
     name_words = range(name.first, name.last + 1)
     possessed_heads = [
@@ -191,14 +191,14 @@ def _attach_title(tree: LightTree, name: LightName) -> None:
     tree.gather(range(name.title_first, name.last + 1), name.first)
     if heads_after:
         tree.attach(name.first, heads_after[0], "nmod:poss")
-    tree.labels[name.title] = "nmod:desc"
-    for index in range(name.title_first, name.title):
-        tree.heads[index], tree.labels[index] = name.title, _premodifier_label(tree, index)
+    tree.labels[name.title_last] = "nmod:desc"
+    for index in range(name.title_first, name.title_last):
+        tree.heads[index], tree.labels[index] = name.title_last, _premodifier_label(tree, index)
 
 
 def _attach_beside_noun(tree: LightTree, name: LightName) -> None:
     """Attach the name in *his brother Ada Lee* to the noun if both have the same head."""
-    noun, first = name.title, name.first
+    noun, first = name.title_last, name.first
     is_sibling = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
     if is_sibling and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
         tree.attach(first, noun, "appos")
