@@ -149,7 +149,7 @@ def test_clusters_of_topics_and_a_judge() -> None:
     assert (plain.clusters, clustered.clusters) == (0, 50)
     assert [row.human for row in clustered.judge] == [row.human for row in plain.judge]
     assert [row.low for row in clustered.judge] != [row.low for row in plain.judge]
-    assert "fewer than 20 human clusters" in " ".join(clustered.notes)
+    assert "fewer than 20 clusters judged by people" in " ".join(clustered.notes)
     data["pair"] = "all"
     with pytest.raises(InputError, match="in one cluster, all"):
         compare(data, human="people", judge="judge", cluster="pair")

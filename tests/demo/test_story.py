@@ -161,7 +161,7 @@ def correlated(result):
 def agreed(result):
     [table] = (t for t in result.tables if t.title.startswith("Agreement"))
     metric, tp, fp, fn = (column(table, name)[0] for name in ("metric", "tp", "fp", "fn"))
-    return f"{metric} comes closest: it finds {tp} of the {tp + fn} .* and {fp} that"
+    return f"{metric} comes closest: of the {tp + fn} pairs .* finds {tp}; it also finds {fp} other"
 
 
 def fell_short(result):
