@@ -7,7 +7,7 @@ sound data became a control, and a control whose systems had the same scores was
 """
 
 import traps
-from trap_battery import control, trap, write_csv
+from trap_battery import write_csv
 from traps_seventh import (
     BOTS,
     ITEMS,
@@ -16,7 +16,6 @@ from traps_seventh import (
     add,
     by,
     crowd,
-    define,
     exact,
     marks,
     mean,
@@ -26,6 +25,7 @@ from traps_seventh import (
     moved,
     of,
     put,
+    register,
     said,
     scored,
     swapped,
@@ -207,10 +207,7 @@ SOUND = [
     ("readers of headlines compared", lambda: table(votes(), "preferences")),
 ]  # fmt: skip
 
-for title, names, causes, make in TRAPS:
-    trap(names, causes)(define(title, make))
-for title, make in SOUND:
-    control(define(title, make))
+register(TRAPS, SOUND)
 
 if __name__ == "__main__":
     traps.main()

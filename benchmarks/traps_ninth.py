@@ -8,14 +8,13 @@ import codecs
 import re
 
 import traps
-from trap_battery import control, trap, write_csv
+from trap_battery import write_csv
 from traps_eighth import lines, written
 from traps_seventh import (
     RNG,
     add,
     by,
     crowd,
-    define,
     exact,
     marks,
     means,
@@ -23,6 +22,7 @@ from traps_seventh import (
     meta,
     of,
     put,
+    register,
     said,
     scored,
     table,
@@ -173,10 +173,7 @@ SOUND = [
          [r | {"kind": "human" if r["bot"] == "aspen" else "machine"} for r in means()])]),
 ]  # fmt: skip
 
-for title, names, causes, make in TRAPS:
-    trap(names, causes)(define(title, make))
-for title, make in SOUND:
-    control(define(title, make))
+register(TRAPS, SOUND)
 
 if __name__ == "__main__":
     traps.main()

@@ -743,10 +743,18 @@ def define(title: str, make: Callable[[], Callable[[Path], list[Any]]]) -> Calla
     return build
 
 
-for title, names, causes, make in TRAPS:
-    trap(names, causes)(define(title, make))
-for title, make in SOUND:
-    control(define(title, make))
+def register(
+    mistakes: Sequence[tuple[str, str, str, Callable[[], Callable[[Path], list[Any]]]]],
+    sound: Sequence[tuple[str, Callable[[], Callable[[Path], list[Any]]]]],
+) -> None:
+    """Add the mistakes and the sound sets of a battery to those that are run."""
+    for title, names, causes, make in mistakes:
+        trap(names, causes)(define(title, make))
+    for title, make in sound:
+        control(define(title, make))
+
+
+register(TRAPS, SOUND)
 
 if __name__ == "__main__":
     traps.main()

@@ -190,11 +190,11 @@ TRACES = (
     ),
     Trace(
         "names in place of text", "are a number, id or path, such as {}; is it another column?",
-        traces.ID, (), RARE_SHARE, "severe", "the system scores less than it should", longest=80,
+        traces.ID, (), RARE_SHARE, "severe", _LOW_SCORE_EFFECT, longest=80,
     ),
     Trace(
         "numbers in place of text", "are numbers such as {}; are these token ids? Decode them",
-        traces.NUMBERS, (), RARE_SHARE, "severe", "the system scores less than it should",
+        traces.NUMBERS, (), RARE_SHARE, "severe", _LOW_SCORE_EFFECT,
     ),
     Trace(
         "summary without words", "have no letters or digits, such as {}; is the text missing?",
@@ -266,7 +266,7 @@ STYLES = (
     Trace(
         "questions", "are questions, but the references are not; is it another column?",
         traces.search_function(r"\?\s*$"), ("?",), USUAL_SHARE,
-        effect="the system scores less than it should",
+        effect=_LOW_SCORE_EFFECT,
     ),
     Trace(
         "quotation marks around", "are in quotation marks, unlike the references",

@@ -64,9 +64,7 @@ def curves_picture(
         marks.append(Line(_LEFT_SPACE, y, _PLOT_WIDTH, 0, "line"))
         marks.append(Text(_LEFT_SPACE - 0.07, y, f"{share:g}", 8, anchor="end"))
     key = []
-    for (name, shares), color in zip(
-        curves.items(), cycle(("h2", "l2", GREEN, PURPLE)), strict=False
-    ):
+    for (name, shares), color in zip(curves.items(), cycle(_CURVE_COLORS), strict=False):
         points = [
             (scale.position_of(a), 0.1 + _PLOT_HEIGHT * (1 - b))
             for a, b in zip(x, shares, strict=True)
